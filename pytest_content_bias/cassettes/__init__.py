@@ -1,0 +1,1 @@
+"""Recorded calls: their file format, replay, recording, secrets."""

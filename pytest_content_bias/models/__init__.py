@@ -1,0 +1,1 @@
+"""Chat models over HTTP: wire formats, retries, replies in an agreed form."""

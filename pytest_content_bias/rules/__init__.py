@@ -1,0 +1,1 @@
+"""Arithmetic and decisions: pure functions, no input or output."""

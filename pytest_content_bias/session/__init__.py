@@ -1,0 +1,1 @@
+"""The pytest side: settings, collection, running, the gate, the terminal."""

@@ -1,0 +1,1 @@
+"""The systems under test, and what tells that one has changed."""

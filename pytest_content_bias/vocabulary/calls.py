@@ -1,0 +1,98 @@
+"""One call to a model or to the system: what is asked, what comes back, what is kept of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pydantic import JsonValue
+
+from pytest_content_bias.vocabulary.record import Record
+
+
+class Role(StrEnum):
+    """Who answers a call."""
+
+    GENERATOR = "generator"
+    SYSTEM = "system"
+    JUDGE = "judge"
+
+
+class Usage(Record):
+    """Tokens of one call as the provider counted them; None where it did not say."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallRequest:
+    """A call, ready to be replayed or sent.
+
+    Attributes:
+        slot: the place of the call in its case, such as `judge/one_sided`; it starts with the role.
+        method: the HTTP method.
+        url: the whole URL; not part of the call's identity.
+        identity: what the call is found by: JSON that depends on neither host nor secrets. For a
+            model: wire format, model and body; for a service: method, path and body.
+        body: the JSON body to send.
+        headers: headers to send; never stored.
+        timeout: the longest that one attempt may take, in seconds.
+        optional: body fields that may be left out when the endpoint rejects them, such as
+            `temperature`, each with the field to use in its place, or None.
+    """
+
+    slot: str
+    method: str
+    url: str
+    identity: Mapping[str, JsonValue]
+    body: JsonValue
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    timeout: float = 60.0
+    optional: Mapping[str, str | None] = field(default_factory=dict)
+
+    @property
+    def role(self) -> Role:
+        """The role that answers the call."""
+        return Role(self.slot.partition("/")[0])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallReply:
+    """The final successful reply to a call.
+
+    Attributes:
+        status: the HTTP status.
+        body: the parsed JSON body, or text where it is not JSON.
+        host: scheme and host that answered, as recorded.
+        latency_ms: time of the successful attempt in milliseconds, as recorded.
+        omitted: body fields that the endpoint rejected and that were left out.
+        replayed: whether it came from the cassette.
+    """
+
+    status: int
+    body: JsonValue
+    host: str
+    latency_ms: int
+    omitted: tuple[str, ...] = ()
+    replayed: bool = False
+
+
+class CallRecord(Record):
+    """What the results keep of one call."""
+
+    slot: str
+    """The place of the call in its case."""
+    role: Role
+    """Who answered."""
+    model: str
+    """The model's name, or the service's method and path."""
+    replayed: bool
+    """Whether it came from the cassette; otherwise it was paid for."""
+    usage: Usage = Usage()
+    """Tokens, as the provider counted them."""
+    latency_ms: int
+    """Time of the successful attempt, in milliseconds, as recorded."""
+    host: str = ""
+    """Scheme and host that answered."""
+    omitted: tuple[str, ...] = ()
+    """Body fields that the endpoint rejected and that were left out, such as `temperature`."""

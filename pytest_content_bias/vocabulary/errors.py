@@ -1,0 +1,86 @@
+"""The errors that a user can meet.
+
+* ContentBiasError
+    * SettingsError         an option, ini value or environment that cannot be used
+    * UserFileError         a case file, project file or prompt that cannot be used (file, line)
+    * CallError             a model or the system could not be reached, or replied unusably
+        * ReplyTruncated    the reply stopped at the token limit
+        * CallsStopped      the run ends: no new call is started
+    * UnreadableReply       a judge or generator never replied in the agreed form
+    * CassetteError         a recording cannot be used
+        * MissingRecording  no recording answers this call
+        * SecretFound       the text to be written holds a secret
+    * StaleSystem           the system changed since its answers were recorded
+
+Every message says what, what was observed, what was expected, and the next command. All of them
+end a case as ERROR; a low score is not an error.
+"""
+
+from pathlib import Path
+
+
+class ContentBiasError(Exception):
+    """Base of every error of this package."""
+
+
+class SettingsError(ContentBiasError):
+    """An option, an ini value or the environment cannot be used."""
+
+
+class UserFileError(ContentBiasError):
+    """A file written by the user cannot be used.
+
+    Args:
+        path: the file as the user knows it.
+        line: 1-based line, or None when the file as a whole is meant.
+        column: 1-based column, or None.
+        problem: one sentence: what was found and what was expected.
+    """
+
+    def __init__(
+        self, path: Path | str, line: int | None, column: int | None, problem: str
+    ) -> None:
+        self.path, self.line, self.column, self.problem = Path(path), line, column, problem
+        place = ":".join(str(part) for part in (path, line, column) if part is not None)
+        super().__init__(f"{place}: {problem}")
+
+
+class CallError(ContentBiasError):
+    """A model or the system could not be reached or refused the call."""
+
+
+class ReplyTruncated(CallError):
+    """A reply stopped at its token limit, so that it cannot be judged."""
+
+
+class CallsStopped(CallError):
+    """The run is ending or a bound was reached: this call was not started."""
+
+
+class UnreadableReply(ContentBiasError):
+    """A model never replied in the agreed form.
+
+    Args:
+        message: what was asked and every fault that was named to the model.
+        raw: the last reply, word for word.
+    """
+
+    def __init__(self, message: str, raw: str) -> None:
+        self.raw = raw
+        super().__init__(message)
+
+
+class CassetteError(ContentBiasError):
+    """A recording cannot be read, trusted or written."""
+
+
+class MissingRecording(CassetteError):
+    """No recording answers this call, and the network may not be used."""
+
+
+class SecretFound(CassetteError):
+    """Text that was about to be written holds a secret; nothing was written."""
+
+
+class StaleSystem(ContentBiasError):
+    """The system under test changed since its answers were recorded."""

@@ -1,0 +1,113 @@
+"""What a whole run found: the one source of every report."""
+
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field
+
+from pytest_content_bias.vocabulary.case import Case, Score
+from pytest_content_bias.vocabulary.record import Record
+from pytest_content_bias.vocabulary.score import CaseScore
+
+
+class Outcome(StrEnum):
+    """How a case ended. A low score is FAILED; broken machinery is ERROR."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+
+
+class BaselineComparison(Record):
+    """A case held against the accepted scores."""
+
+    state: Literal["comparable", "new", "not_comparable"]
+    value: Score | None = None
+    """The accepted score."""
+    difference: float | None = None
+    """Score minus accepted score; negative is a drop."""
+    max_drop: float | None = None
+    """The greatest drop that passes."""
+    changed: tuple[str, ...] = ()
+    """What makes it not comparable, such as `judge model`."""
+
+
+class CaseResult(Record):
+    """One case with one metric, gated."""
+
+    case: Case
+    metric: str
+    outcome: Outcome
+    threshold: Score
+    """The least score that passes."""
+    threshold_source: str
+    """Where the threshold comes from, such as `--content-bias-threshold` or `case`."""
+    score: CaseScore | None = None
+    """None: the case ended before anything was scored."""
+    message: str | None = None
+    """Why the case failed or is an error; None when it passed."""
+    baseline: BaselineComparison | None = None
+    """None: there is no baseline."""
+    duration: float = 0.0
+    """Seconds."""
+
+    @property
+    def node_id(self) -> str:
+        """The item's node id."""
+        return f"{self.case.case_id}::{self.metric}"
+
+    @property
+    def value(self) -> float | None:
+        """The score, or None when unscored."""
+        return self.score.value if self.score else None
+
+
+class Check(Record):
+    """One check of the gate over the whole suite."""
+
+    name: str
+    """Such as `cases`, `min mean` or `mean drop`."""
+    state: Literal["passed", "failed", "not_applied"]
+    message: str
+    """A sentence with the numbers that decided."""
+
+
+class MeanComparison(Record):
+    """The suite's mean held against the baseline, paired by case."""
+
+    metric: str
+    cases: int
+    """Comparable cases."""
+    mean_drop: float
+    """Mean of accepted score minus score; positive is worse."""
+    lower: float
+    """Lower end of the one-sided 95 % interval of the drop."""
+    upper: float
+    """Upper end of the one-sided 95 % interval of the drop."""
+    verdict: Literal["regression", "no_regression", "inconclusive"]
+
+
+class RunReport(Record):
+    """Everything that a run found; the JSON report is this record."""
+
+    format: Literal["pytest-content-bias-report/1"] = "pytest-content-bias-report/1"
+    created: str
+    """UTC time, ISO 8601."""
+    tool_version: str
+    record: str = "none"
+    """The recording mode: none, missing, all, or roles."""
+    passed: bool
+    """Whether the gate passed: every case and every check."""
+    verdict: str
+    """The last line of the terminal: one sentence."""
+    results: tuple[CaseResult, ...]
+    checks: tuple[Check, ...] = ()
+    means: dict[str, float] = Field(default_factory=dict)
+    """Weighted mean score per metric over the scored cases."""
+    mean_comparisons: tuple[MeanComparison, ...] = ()
+    lowered_bars: tuple[str, ...] = ()
+    """Sentences: what was made easier against the baseline."""
+    warnings: tuple[str, ...] = ()
+    """What every reader must know, such as an http system without a fingerprint."""
+    duration: float = 0.0
+    """Seconds of the whole run."""
