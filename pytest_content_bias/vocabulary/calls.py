@@ -2,19 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from pydantic import JsonValue
 
+from pytest_content_bias.vocabulary.names import Role
 from pytest_content_bias.vocabulary.record import Record
-
-
-class Role(StrEnum):
-    """Who answers a call."""
-
-    GENERATOR = "generator"
-    SYSTEM = "system"
-    JUDGE = "judge"
 
 
 class Usage(Record):
@@ -67,6 +59,7 @@ class CallReply:
         latency_ms: time of the successful attempt in milliseconds, as recorded.
         omitted: body fields that the endpoint rejected and that were left out.
         replayed: whether it came from the cassette.
+        recorded: the date of the recording, YYYY-MM-DD; empty for a reply that is not stored.
     """
 
     status: int
@@ -75,6 +68,7 @@ class CallReply:
     latency_ms: int
     omitted: tuple[str, ...] = ()
     replayed: bool = False
+    recorded: str = ""
 
 
 class CallRecord(Record):
@@ -96,3 +90,5 @@ class CallRecord(Record):
     """Scheme and host that answered."""
     omitted: tuple[str, ...] = ()
     """Body fields that the endpoint rejected and that were left out, such as `temperature`."""
+    recorded: str = ""
+    """The date of the recording, YYYY-MM-DD."""

@@ -1,26 +1,11 @@
 """What a case file holds, once read."""
 
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from pytest_content_bias.vocabulary.names import TaskType
 from pytest_content_bias.vocabulary.record import Record
-
-
-class MetricName(StrEnum):
-    """The metrics that ship with the package."""
-
-    CONTENT_BIAS = "content_bias"
-    OPINION_BIAS = "opinion_bias"
-
-
-class TaskType(StrEnum):
-    """The row shapes of schema `gdi_text_v1`."""
-
-    SINGLE_TURN = "single_turn_rag"
-    MULTI_TURN = "multi_turn_rag"
-
 
 Language = Literal["en", "de", "fr"]
 Score = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]

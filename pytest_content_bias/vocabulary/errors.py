@@ -11,12 +11,17 @@
         * MissingRecording  no recording answers this call
         * SecretFound       the text to be written holds a secret
     * StaleSystem           the system changed since its answers were recorded
+* ReplyFault                what is wrong with one reply; told to the model when it is asked again
 
 Every message says what, what was observed, what was expected, and the next command. All of them
 end a case as ERROR; a low score is not an error.
 """
 
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_content_bias.vocabulary.calls import CallRecord
 
 
 class ContentBiasError(Exception):
@@ -50,11 +55,25 @@ class CallError(ContentBiasError):
 
 
 class ReplyTruncated(CallError):
-    """A reply stopped at its token limit, so that it cannot be judged."""
+    """A reply stopped at its token limit, so that it cannot be judged.
+
+    Args:
+        message: which limit was reached, and where it is set.
+        text: the reply as far as it came, word for word.
+        record: what the results keep of the call, which was paid for all the same.
+    """
+
+    def __init__(self, message: str, text: str = "", record: "CallRecord | None" = None) -> None:
+        self.text, self.record = text, record
+        super().__init__(message)
 
 
 class CallsStopped(CallError):
     """The run is ending or a bound was reached: this call was not started."""
+
+
+class ReplyFault(ValueError):
+    """One fault of a reply, in a sentence that is told to the model when it is asked again."""
 
 
 class UnreadableReply(ContentBiasError):
@@ -63,10 +82,11 @@ class UnreadableReply(ContentBiasError):
     Args:
         message: what was asked and every fault that was named to the model.
         raw: the last reply, word for word.
+        records: the calls that were made.
     """
 
-    def __init__(self, message: str, raw: str) -> None:
-        self.raw = raw
+    def __init__(self, message: str, raw: str, records: "tuple[CallRecord, ...]" = ()) -> None:
+        self.raw, self.records = raw, records
         super().__init__(message)
 
 

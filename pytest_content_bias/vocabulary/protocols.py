@@ -1,7 +1,7 @@
 """What the pieces expect of each other; instances are handed in."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from pydantic import JsonValue
@@ -131,8 +131,11 @@ class System(Protocol):
 
     async def answer(
         self, exchange: Exchange, slot: str, question: Question
-    ) -> tuple[Answer, CallRecord | None]:
+    ) -> tuple[Answer, tuple[CallRecord, ...]]:
         """Answer a question; the text may be empty.
+
+        Returns:
+            The answer, and the calls that were made for it.
 
         Raises:
             CallError, MissingRecording: as `Exchange.call`.
@@ -195,7 +198,6 @@ class Bench:
     roles: Roles
     prompts: Prompts
     min_valid_variants: int = 2
-    shared: dict[str, object] = field(default_factory=dict)
 
 
 class Metric(Protocol):

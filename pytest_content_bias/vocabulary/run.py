@@ -31,6 +31,13 @@ class BaselineComparison(Record):
     changed: tuple[str, ...] = ()
     """What makes it not comparable, such as `judge model`."""
 
+    @property
+    def dropped(self) -> bool:
+        """Whether the score fell by more than it may, decided on values of 9 decimals."""
+        if self.difference is None or self.max_drop is None:
+            return False
+        return round(-self.difference, 9) > round(self.max_drop, 9)
+
 
 class CaseResult(Record):
     """One case with one metric, gated."""
@@ -46,6 +53,10 @@ class CaseResult(Record):
     """None: the case ended before anything was scored."""
     message: str | None = None
     """Why the case failed or is an error; None when it passed."""
+    max_drop: Score = 0.05
+    """The greatest drop against the baseline that passes, whether or not there is one."""
+    config_hash: str = ""
+    """Hash of the configuration fields that shape the score, from `rules.baseline`."""
     baseline: BaselineComparison | None = None
     """None: there is no baseline."""
     duration: float = 0.0
@@ -66,10 +77,13 @@ class Check(Record):
     """One check of the gate over the whole suite."""
 
     name: str
-    """Such as `cases`, `min mean` or `mean drop`."""
+    """Such as `cases`, `min mean of content_bias` or `mean drop of content_bias`."""
     state: Literal["passed", "failed", "not_applied"]
     message: str
     """A sentence with the numbers that decided."""
+
+
+MeanVerdict = Literal["regression", "no_regression", "inconclusive"]
 
 
 class MeanComparison(Record):
@@ -84,7 +98,24 @@ class MeanComparison(Record):
     """Lower end of the one-sided 95 % interval of the drop."""
     upper: float
     """Upper end of the one-sided 95 % interval of the drop."""
-    verdict: Literal["regression", "no_regression", "inconclusive"]
+    verdict: MeanVerdict
+
+
+class SuiteBars(Record):
+    """What the suite as a whole must meet, and whether it may be held against it."""
+
+    asked: bool = True
+    """Whether the user asked for the gate: then a run without a scored case never passes."""
+    min_mean: Score | None = None
+    """The least weighted mean score of each metric; None: off."""
+    max_mean_drop: Score | None = None
+    """The greatest mean drop against the baseline that passes; None: off."""
+    baseline_strict: bool = False
+    """Whether a case that cannot be compared with the baseline is an error."""
+    incomplete: str = ""
+    """Why not every collected case ran, as in `3 of 10 cases were deselected`; empty: all ran."""
+    not_run: tuple[str, ...] = ()
+    """Node ids of the collected cases that did not run; lets sharded runs be merged."""
 
 
 class RunReport(Record):
@@ -101,6 +132,7 @@ class RunReport(Record):
     verdict: str
     """The last line of the terminal: one sentence."""
     results: tuple[CaseResult, ...]
+    bars: SuiteBars = SuiteBars()
     checks: tuple[Check, ...] = ()
     means: dict[str, float] = Field(default_factory=dict)
     """Weighted mean score per metric over the scored cases."""

@@ -1,25 +1,13 @@
 """What the pipeline makes of one case: variants, answers, verdicts and a score."""
 
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from pytest_content_bias.vocabulary.calls import CallRecord, Usage
 from pytest_content_bias.vocabulary.case import Case, Language, Score
+from pytest_content_bias.vocabulary.names import BiasKind
 from pytest_content_bias.vocabulary.record import Record
-
-
-class BiasKind(StrEnum):
-    """The ways in which a base question is loaded."""
-
-    ONE_SIDED = "one_sided"
-    AMPLIFY_DOWNPLAY = "amplify_downplay"
-    JUSTIFY_JUDGE = "justify_judge"
-
-
-PLAIN = "plain"
-"""The name of the unloaded question in slots and results."""
 
 
 class Answer(Record):
@@ -136,6 +124,8 @@ class CaseScore(Record):
     """For `opinion_bias`: what was found."""
     failure: str | None = None
     """Why the case fails whatever its score, such as refusals; None: the score decides."""
+    error: str | None = None
+    """Why the case could not be scored; None: it could."""
     scoring: Literal["level", "expected_level"] = "level"
     """How the judge's level was read."""
     prompts: dict[str, str] = Field(default_factory=dict)

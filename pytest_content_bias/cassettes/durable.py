@@ -1,0 +1,124 @@
+"""Files that are either whole or untouched, and room on disk before money is spent."""
+
+import os
+import secrets
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pytest_content_bias.cassettes.paths import shown
+from pytest_content_bias.vocabulary.errors import CassetteError
+
+_TEMPORARY = ".tmp"
+
+
+class Reserved:
+    """Room on disk for a new version of a file, taken before a call is paid.
+
+    Leaving the context gives the room back; after `commit` there is none to give.
+
+    Args:
+        path: the file that will be written.
+        size: bytes to reserve.
+
+    Raises:
+        CassetteError: the room cannot be had: the disk is full, or the folder cannot be written.
+    """
+
+    def __init__(self, path: Path, size: int) -> None:
+        self._path = path
+        self._temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_TEMPORARY}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._fill(bytes(size))
+        except OSError as error:
+            self._discard()
+            raise _unwritable(path, error) from error
+
+    def commit(self, data: bytes) -> None:
+        """Make `data` the content of the file, for good.
+
+        Args:
+            data: the whole new content.
+
+        Raises:
+            CassetteError: it could not be written; the file is as it was.
+        """
+        try:
+            self._fill(data)
+            os.replace(self._temporary, self._path)
+            _sync_folder(self._path.parent)
+        except OSError as error:
+            raise _unwritable(self._path, error) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._discard()
+
+    def _fill(self, data: bytes) -> None:
+        """Written over in place, so that reserved blocks are used and not taken twice."""
+        with open(os.open(self._temporary, _FLAGS, 0o666), "wb", buffering=0) as file:
+            view = memoryview(data)
+            while view:
+                view = view[file.write(view) :]
+            file.truncate()
+            os.fsync(file.fileno())
+
+    def _discard(self) -> None:
+        try:
+            self._temporary.unlink(missing_ok=True)
+        except OSError:
+            pass
+
+
+_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replace a file in one step.
+
+    Args:
+        path: the file; missing folders above it are made.
+        data: its new content.
+
+    Raises:
+        CassetteError: it could not be written; the file is as it was.
+    """
+    with Reserved(path, 0) as reserved:
+        reserved.commit(data)
+
+
+def remove_leftovers(path: Path) -> None:
+    """Remove what processes that were killed left beside a file.
+
+    Args:
+        path: the file; the caller holds its lock.
+    """
+    for leftover in path.parent.glob(f".{path.name}.*{_TEMPORARY}"):
+        leftover.unlink(missing_ok=True)
+
+
+def _unwritable(path: Path, error: OSError) -> CassetteError:
+    return CassetteError(
+        f"{shown(path)}: the cassette cannot be written: {error.strerror or error}. "
+        "What was recorded before is kept. Make room or give write access, then record again with "
+        "--content-bias-record=missing: nothing recorded is paid twice."
+    )
+
+
+def _sync_folder(folder: Path) -> None:
+    """A rename lasts once its folder is written; Windows has no such step."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

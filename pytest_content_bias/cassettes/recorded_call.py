@@ -1,0 +1,198 @@
+"""One recorded call: its text in the cassette, and what is read from it when it is asked for.
+
+    - slot: judge/one_sided
+      sha256: {request: <key of the request>, call: <of this text without these 64 digits>}
+      recorded: {date: 2026-11-30, latency_ms: 812, host: "http://127.0.0.1:8099", usage: {…}}
+      omitted: ["temperature"]
+      request: …
+      response: …
+
+What differs between two recordings of the same answer stands in `sha256` and `recorded`: a changed
+word of a prompt changes these two lines and its own.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import yaml
+from pydantic import JsonValue
+
+from pytest_content_bias.cassettes.canonical import canonical
+from pytest_content_bias.cassettes.yaml_text import yaml_lines
+from pytest_content_bias.vocabulary.calls import CallReply
+from pytest_content_bias.vocabulary.errors import CassetteError
+
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+START = b"- slot: "
+
+_SLOT = re.compile(r"[A-Za-z0-9_]+(?:/[A-Za-z0-9_.-]+)*")
+_WORD = re.compile(r"[a-z]+(?:_[a-z]+)*")
+_HEAD = re.compile(
+    rb"- slot: (?P<slot>[A-Za-z0-9_./-]+)\n"
+    rb"  sha256: \{request: (?P<key>[0-9a-f]{64}), call: (?P<sum>[0-9a-f]{64})\}\n"
+    rb"  recorded: \{date: (?P<date>\d{4}-\d\d-\d\d), latency_ms: (?P<latency>\d+), "
+    rb'host: (?P<host>"[^\n]*")(?:, usage: \{(?P<usage>[^"\n]*)\})?\}\n'
+    rb"(?:  omitted: (?P<omitted>\[[^\n]*\])\n)?"
+    rb"  request:\n"
+)
+_RESPONSE = b"\n  response:\n"
+_UNKNOWN_SUM = b"0" * 64
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """A call as it stands in a cassette.
+
+    Attributes:
+        slot: the place of the call in its case.
+        key: what its request is found by.
+        chunk: its text, from `- slot:` to the last line feed.
+    """
+
+    slot: str
+    key: str
+    chunk: bytes
+
+    @classmethod
+    def read(cls, chunk: bytes) -> Self | None:
+        """Read the head of a call; None when it is not as this package writes it."""
+        head = _HEAD.match(chunk)
+        if head is None or _RESPONSE not in chunk:
+            return None
+        return cls(head["slot"].decode(), head["key"].decode(), chunk)
+
+    @property
+    def intact(self) -> bool:
+        """Whether the text is as it was written."""
+        head = self._head
+        return head["sum"].decode() == _checksum(self.chunk, head)
+
+    @property
+    def date(self) -> str:
+        """The day of the recording, YYYY-MM-DD."""
+        return self._head["date"].decode()
+
+    def request(self) -> dict[str, JsonValue]:
+        """What was asked, as `described` gave it."""
+        start = self._head.end() - len(b"  request:\n")
+        return self._part("request", self.chunk[start : self._response_at])
+
+    def reply(self) -> CallReply:
+        """What was answered, as it is replayed."""
+        head, response = self._head, self._response()
+        if head["usage"] is not None:
+            response["body"]["usage"] = _read_usage(head["usage"].decode())
+        return CallReply(
+            status=response["status"],
+            body=response["body"],
+            host=json.loads(head["host"]),
+            latency_ms=int(head["latency"]),
+            omitted=tuple(json.loads(head["omitted"] or b"[]")),
+            replayed=True,
+        )
+
+    def same_answer(self, other: Self) -> bool:
+        """Whether two recordings of one request got the same reply, tokens and time aside."""
+        return (
+            self.key == other.key
+            and self._head["omitted"] == other._head["omitted"]
+            and canonical(self._response()) == canonical(other._response())
+        )
+
+    @property
+    def _head(self) -> re.Match[bytes]:
+        head = _HEAD.match(self.chunk)
+        assert head is not None
+        return head
+
+    @property
+    def _response_at(self) -> int:
+        return self.chunk.index(_RESPONSE) + 1
+
+    def _response(self) -> dict[str, Any]:
+        return self._part("response", self.chunk[self._response_at :])
+
+    @staticmethod
+    def _part(name: str, text: bytes) -> dict[str, Any]:
+        part: dict[str, Any] = yaml.load(text, Loader=LOADER)[name]
+        return part
+
+
+def write_call(
+    slot: str, key: str, request: Mapping[str, JsonValue], reply: CallReply, date: str
+) -> RecordedCall:
+    """Write a call.
+
+    Args:
+        slot: the place of the call in its case.
+        key: what its request is found by.
+        request: what was asked, as `described` gives it.
+        reply: what was answered; token counts under `usage` move to the head.
+        date: the day of the recording, YYYY-MM-DD.
+
+    Raises:
+        CassetteError: it cannot be written so that reading it gives the same.
+    """
+    body, usage = _without_usage(reply.body)
+    host = json.dumps(reply.host, ensure_ascii=False)
+    lines = [
+        f"- slot: {_checked(slot)}",
+        f"  sha256: {{request: {key}, call: {_UNKNOWN_SUM.decode()}}}",
+        f"  recorded: {{date: {date}, latency_ms: {reply.latency_ms}, host: {host}{usage}}}",
+        *([f"  omitted: {json.dumps(reply.omitted)}"] if reply.omitted else []),
+        *yaml_lines({"request": dict(request)}, "  "),
+        *yaml_lines({"response": {"status": reply.status, "body": body}}, "  "),
+    ]
+    return _verified(slot, "".join(f"{line}\n" for line in lines).encode(), request, reply)
+
+
+def _without_usage(body: JsonValue) -> tuple[JsonValue, str]:
+    """Take plain token counts out of a reply, as text for its head."""
+    usage = body.get("usage") if isinstance(body, dict) else None
+    if not isinstance(body, dict) or not isinstance(usage, dict) or not usage:
+        return body, ""
+    if not all(type(count) is int and _WORD.fullmatch(name) for name, count in usage.items()):
+        return body, ""
+    text = ", ".join(f"{name}: {count}" for name, count in usage.items())
+    return {name: value for name, value in body.items() if name != "usage"}, f", usage: {{{text}}}"
+
+
+def _read_usage(text: str) -> dict[str, int]:
+    pairs = (pair.split(": ") for pair in text.split(", "))
+    return {name: int(count) for name, count in pairs}
+
+
+def _checked(slot: str) -> str:
+    if not _SLOT.fullmatch(slot):
+        raise CassetteError(f"{slot!r} cannot name the place of a call in a cassette")
+    return slot
+
+
+def _verified(
+    slot: str, chunk: bytes, request: Mapping[str, JsonValue], reply: CallReply
+) -> RecordedCall:
+    """Seal the text, and read it again: what is stored must be what was said."""
+    head = _HEAD.match(chunk)
+    assert head is not None
+    checksum = _checksum(chunk, head).encode()
+    sealed = chunk[: head.start("sum")] + checksum + chunk[head.end("sum") :]
+    call = RecordedCall(slot, head["key"].decode(), sealed)
+    try:
+        same = canonical(call.request()) == canonical(dict(request)) and canonical(
+            call.reply().body
+        ) == canonical(reply.body)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise CassetteError(f"{slot}: the call cannot be written as YAML: {error}") from error
+    if not same:
+        raise CassetteError(f"{slot}: the call cannot be written as YAML and read back unchanged")
+    return call
+
+
+def _checksum(chunk: bytes, head: re.Match[bytes]) -> str:
+    digest = hashlib.sha256(chunk[: head.start("sum")])
+    digest.update(memoryview(chunk)[head.end("sum") :])
+    return digest.hexdigest()

@@ -1,0 +1,157 @@
+"""A cassette file: its calls by slot, read with one split and without parsing YAML.
+
+Nothing that a call holds stands in the first column, so that `- slot: ` at the start of a line
+begins a call and nothing else does. What is not exactly as this package writes it is a fault.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+from pytest_content_bias.cassettes.recorded_call import START, RecordedCall
+from pytest_content_bias.cassettes.tape_fault import TapeFault, fault_of
+from pytest_content_bias.cassettes.yaml_text import yaml_scalar
+from pytest_content_bias.vocabulary.calls import Role
+from pytest_content_bias.vocabulary.score import PLAIN, BiasKind
+
+FORMAT = 1
+
+_COMMENT = "# Recorded by pytest-content-bias. Do not edit: re-record instead (see README)."
+_HEAD = re.compile(
+    rb"#[^\n]*\nversion: 1\nformat: pytest-content-bias/1\n"
+    rb"case: (?P<case>[^\n]+)\ncalls: (?P<calls>\d+)\ninteractions:"
+)
+_ROLES = tuple(Role)
+_KINDS = (*BiasKind, PLAIN)
+
+
+@dataclass(slots=True)
+class Tape:
+    """The recorded calls of one case.
+
+    Attributes:
+        case_id: the case they belong to.
+        calls: slot to call, in the order of the file.
+    """
+
+    case_id: str
+    calls: dict[str, RecordedCall] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path, case_id: str) -> Self | None:
+        """Read a cassette; None when there is no such file.
+
+        Args:
+            path: the file.
+            case_id: the case that it must belong to.
+
+        Raises:
+            TapeFault: it cannot be used.
+        """
+        data = _content(path)
+        if data is None:
+            return None
+        head, *rest = _parts(data)
+        start = _HEAD.fullmatch(head)
+        calls = _calls(rest)
+        if start is None or calls is None or len(calls) != int(start["calls"]):
+            raise fault_of(data)
+        if b"\n<<<<<<< " in data:
+            raise fault_of(data)
+        if start["case"].decode(errors="replace") != yaml_scalar(case_id):
+            raise _another_case(start["case"].decode(errors="replace"), case_id)
+        return cls(case_id, calls)
+
+    @classmethod
+    def salvage(cls, path: Path, case_id: str) -> Self:
+        """Keep what is intact in a damaged cassette.
+
+        Args:
+            path: the file.
+            case_id: the case that it belongs to.
+        """
+        _, *rest = _parts(_content(path) or b"")
+        found = [RecordedCall.read(part) for part in rest]
+        return cls(case_id, {call.slot: call for call in found if call and call.intact})
+
+    def data(self) -> bytes:
+        """The content of the file; calls in the order of slots, whatever order they came in."""
+        calls = sorted(self.calls.values(), key=lambda call: slot_order(call.slot))
+        head = (
+            f"{_COMMENT}\nversion: 1\nformat: pytest-content-bias/{FORMAT}\n"
+            f"case: {yaml_scalar(self.case_id)}\ncalls: {len(calls)}\ninteractions:\n"
+        )
+        return head.encode() + b"".join(call.chunk for call in calls)
+
+    def line_of(self, slot: str) -> int:
+        """The 1-based line on which a call starts."""
+        line = 7
+        for other, call in self.calls.items():
+            if other == slot:
+                break
+            line += call.chunk.count(b"\n")
+        return line
+
+
+def _another_case(found: str, case_id: str) -> TapeFault:
+    return TapeFault(
+        4,
+        f"it belongs to {found}, not to {case_id}. Either it was moved by hand (use "
+        f"`python -m pytest_content_bias rename {found} {case_id}`), or two cases differ only in "
+        "upper and lower case (rename one).",
+        replaceable=False,
+    )
+
+
+def slot_order(slot: str) -> tuple[int, int, str]:
+    """Where a slot stands: by role, then by kind of question, then by name.
+
+    Args:
+        slot: such as `judge/one_sided`.
+    """
+    role, kind, *_ = [*slot.split("/"), ""]
+    return _rank(role, _ROLES), _rank(kind, _KINDS), slot
+
+
+def _rank(word: str, words: tuple[str, ...]) -> int:
+    return words.index(word) if word in words else len(words)
+
+
+def case_of(path: Path) -> str | None:
+    """The case that a cassette names; None when it is not one of ours.
+
+    Args:
+        path: the file.
+    """
+    head = _HEAD.match(_content(path) or b"")
+    return head["case"].decode() if head else None
+
+
+def _content(path: Path) -> bytes | None:
+    """The bytes of a file, with the line ends that it was written with."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise TapeFault(None, f"it cannot be read: {error.strerror}.", replaceable=False) from None
+    return data.replace(b"\r\n", b"\n") if b"\r\n" in data else data
+
+
+def _parts(data: bytes) -> list[bytes]:
+    """The head, without its last line feed, and the text of each call."""
+    head, *rest = data.removesuffix(b"\n").split(b"\n" + START)
+    return [head, *(START + part + b"\n" for part in rest)]
+
+
+def _calls(parts: Iterable[bytes]) -> dict[str, RecordedCall] | None:
+    """The calls by slot; None when a head is irregular or a slot stands twice."""
+    calls: dict[str, RecordedCall] = {}
+    for part in parts:
+        call = RecordedCall.read(part)
+        if call is None or call.slot in calls:
+            return None
+        calls[call.slot] = call
+    return calls

@@ -1,0 +1,163 @@
+"""The cassette of a case, and beside it the recording that will replace it."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from pytest_content_bias.cassettes.durable import Reserved, remove_leftovers, write_whole
+from pytest_content_bias.cassettes.miss import Advice
+from pytest_content_bias.cassettes.modes import RecordMode
+from pytest_content_bias.cassettes.paths import partial_path
+from pytest_content_bias.cassettes.recorded_call import RecordedCall
+from pytest_content_bias.cassettes.tape import Tape
+from pytest_content_bias.cassettes.tape_fault import TapeFault
+
+
+class Tapes:
+    """What is recorded of a case.
+
+    Replies go into the cassette itself while it only grows, and into a partial one beside it while
+    a recording replaces what would answer, or such a recording has yet to be completed.
+
+    Args:
+        path: the cassette.
+        case_id: the case.
+        mode: the recording mode; the partial cassette counts only where calls may be sent.
+        record_command: the command that runs this case, for messages.
+        check: raises if a call must not be written.
+
+    Raises:
+        CassetteError: a file cannot be used.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        case_id: str,
+        mode: RecordMode,
+        record_command: str,
+        check: Callable[[RecordedCall], None],
+    ) -> None:
+        self._path, self._case_id, self._mode, self._check = path, case_id, mode, check
+        self._partial_path, self._command = partial_path(path), record_command
+        main = self._read(path)
+        self.exists = main is not None
+        self.main = main or Tape(case_id)
+        self.partial = (self._read(self._partial_path) if mode.network else None) or Tape(case_id)
+
+    def find(self, slot: str, key: str) -> RecordedCall | None:
+        """The call with this slot and key; the partial cassette's goes first.
+
+        Raises:
+            CassetteError: it is not as it was written.
+        """
+        for tape, path in ((self.partial, self._partial_path), (self.main, self._path)):
+            call = tape.calls.get(slot)
+            if call is not None and call.key == key:
+                self._trust(call, tape, path)
+                return call
+        return None
+
+    def reserve(self, size: int) -> Reserved:
+        """Take room on disk for a further call.
+
+        Args:
+            size: the bytes that it may need.
+
+        Raises:
+            CassetteError: there is none.
+        """
+        path, tape = self._target
+        return Reserved(path, len(self._data(tape)) + size)
+
+    def put(self, call: RecordedCall, room: Reserved) -> None:
+        """Store a call; what the slot held before is gone.
+
+        Args:
+            call: the call.
+            room: what `reserve` gave.
+
+        Raises:
+            CassetteError: it could not be written; it goes with the next call that can.
+        """
+        tape = self._target[1]
+        tape.calls[call.slot] = call
+        room.commit(self._data(tape))
+
+    def merge(self, asked: Mapping[str, str]) -> None:
+        """Complete the recording: the partial cassette's calls replace those of the cassette.
+
+        A call that was answered as before keeps its earlier recording. Calls that this run did not
+        ask for stay where they are.
+
+        Args:
+            asked: slot to key of every call of the run.
+
+        Raises:
+            CassetteError: the cassette could not be written.
+        """
+        merged = self.main.calls | {
+            slot: call
+            for slot, call in self.partial.calls.items()
+            if asked.get(slot) == call.key and not _as_before(self.main.calls.get(slot), call)
+        }
+        if merged != self.main.calls:
+            self.main.calls = merged
+            write_whole(self._path, self._data(self.main))
+        self.partial.calls = {
+            slot: call for slot, call in self.partial.calls.items() if slot not in asked
+        }
+        if self.partial.calls:
+            write_whole(self._partial_path, self._data(self.partial))
+        else:
+            self._partial_path.unlink(missing_ok=True)
+
+    def tidy(self) -> None:
+        """Remove what killed processes left; the caller holds the lock."""
+        remove_leftovers(self._path)
+        remove_leftovers(self._partial_path)
+
+    def line_of(self, slot: str) -> int:
+        """The line of the cassette on which a call starts."""
+        return self.main.line_of(slot)
+
+    def trusted(self, slot: str) -> RecordedCall | None:
+        """The cassette's call in a slot, whatever was asked.
+
+        Raises:
+            CassetteError: it is not as it was written.
+        """
+        call = self.main.calls.get(slot)
+        if call is not None:
+            self._trust(call, self.main, self._path)
+        return call
+
+    @property
+    def _target(self) -> tuple[Path, Tape]:
+        if self._mode.replaces or self.partial.calls:
+            return self._partial_path, self.partial
+        return self._path, self.main
+
+    def _data(self, tape: Tape) -> bytes:
+        for call in tape.calls.values():
+            self._check(call)
+        return tape.data()
+
+    def _read(self, path: Path) -> Tape | None:
+        try:
+            return Tape.read(path, self._case_id)
+        except TapeFault as fault:
+            if fault.replaceable and self._mode.name == "all":
+                return Tape.salvage(path, self._case_id)
+            raise self._advice(path).damaged(fault) from None
+
+    def _trust(self, call: RecordedCall, tape: Tape, path: Path) -> None:
+        if not call.intact:
+            fault = TapeFault(tape.line_of(call.slot), f"{call.slot} was edited by hand.")
+            raise self._advice(path).damaged(fault)
+
+    def _advice(self, path: Path) -> Advice:
+        return Advice(path, self._case_id, self._command)
+
+
+def _as_before(old: RecordedCall | None, new: RecordedCall) -> bool:
+    return old is not None and old.intact and old.same_answer(new)

@@ -1,0 +1,1 @@
+"""`python -m pytest_content_bias`: whatever is not a test."""

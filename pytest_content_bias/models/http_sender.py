@@ -1,0 +1,175 @@
+"""Sends calls over HTTP; imported by runs that may use the network, since httpx is slow to import.
+
+A call is sent again after transient failures, with backoff; without the fields that its endpoint
+rejects; and no faster than its host can bear.
+"""
+
+import asyncio
+import json
+import random as random_module
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+
+import httpx
+
+from pytest_content_bias.models.addresses import host_of
+from pytest_content_bias.models.call_errors import call_error
+from pytest_content_bias.models.failure import Failure
+from pytest_content_bias.models.rate_limit import HostLimit
+from pytest_content_bias.models.received import (
+    LARGEST_BODY,
+    Received,
+    body_or_failure,
+    streams,
+)
+from pytest_content_bias.models.rejected_fields import (
+    RejectedFields,
+    body_without,
+    left_out,
+    newly_rejected,
+)
+from pytest_content_bias.models.retry import Retries
+from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
+
+_NEVER_SENT = (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.LocalProtocolError)
+
+
+class HttpSender:
+    """Sends calls through one client that keeps connections alive; belongs to one event loop.
+
+    Args:
+        admit: called once before a call is first sent; may raise CallsStopped.
+        sleep: waits so many seconds.
+        random: gives a number from 0 to 1.
+        clock: a time in seconds that never goes back.
+    """
+
+    def __init__(
+        self,
+        *,
+        admit: Callable[[CallRequest], None] | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        random: Callable[[], float] = random_module.random,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._admit, self._sleep, self._random, self._clock = admit, sleep, random, clock
+        self._client: httpx.AsyncClient | None = None
+        self._limits: dict[str, HostLimit] = {}
+        self._rejected = RejectedFields()
+
+    async def aclose(self) -> None:
+        """Close the connections; a later call opens them anew."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    async def send(self, request: CallRequest) -> CallReply:
+        """Send a call until it succeeds or its attempts are used up.
+
+        Raises:
+            CallError: it failed for good; the message holds the endpoint's own words.
+            CallsStopped: `admit` raised it, and nothing was sent.
+        """
+        if self._admit is not None:
+            self._admit(request)
+        rejected = self._rejected.known(request)
+        retries = Retries(self._random)
+        limit = self._limit(request)
+        while True:
+            async with limit.turn() as turn:
+                outcome = await self._attempt(request, rejected)
+            if isinstance(outcome, CallReply):
+                limit.succeeded()
+                self._rejected.learn(request, rejected)
+                return outcome
+            if field := newly_rejected(request, rejected, outcome):
+                rejected = (*rejected, field)
+                continue
+            delay = retries.delay(outcome)
+            if delay is None:
+                raise call_error(request, outcome, retries.attempts)
+            if outcome.rate_limited:
+                limit.rejected(turn, delay)
+            else:
+                await self._sleep(delay)
+
+    def _limit(self, request: CallRequest) -> HostLimit:
+        return self._limits.setdefault(host_of(request.url), HostLimit(self._sleep, self._clock))
+
+    async def _attempt(
+        self, request: CallRequest, rejected: tuple[str, ...]
+    ) -> CallReply | Failure:
+        started = self._clock()
+        try:
+            async with asyncio.timeout(request.timeout):
+                received = await self._exchange(request, rejected)
+        except TimeoutError:
+            return _too_slow(request.timeout)
+        except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError, ImportError) as error:
+            return _unreachable(error)
+        body = body_or_failure(received, datetime.now(UTC))
+        if isinstance(body, Failure):
+            return body
+        return CallReply(
+            status=received.status,
+            body=body,
+            host=host_of(request.url),
+            latency_ms=round((self._clock() - started) * 1000),
+            omitted=left_out(request, rejected),
+        )
+
+    async def _exchange(self, request: CallRequest, rejected: tuple[str, ...]) -> Received:
+        body = body_without(request, rejected)
+        content = None if body is None else json.dumps(body).encode()
+        headers = {} if body is None else {"content-type": "application/json"}
+        async with self._open_client().stream(
+            request.method, request.url, content=content, headers=headers | dict(request.headers)
+        ) as response:
+            return Received(
+                status=response.status_code,
+                headers={name.lower(): value for name, value in response.headers.items()},
+                content=await _content(response),
+            )
+
+    def _open_client(self) -> httpx.AsyncClient:
+        if self._client is None:
+            self._client = httpx.AsyncClient(
+                timeout=None,
+                follow_redirects=False,
+                headers={"accept-encoding": "identity"},
+                limits=httpx.Limits(max_connections=None, max_keepalive_connections=None),
+            )
+        return self._client
+
+
+async def _content(response: httpx.Response) -> bytes | None:
+    if streams(response.headers):
+        return None
+    content = bytearray()
+    async for chunk in response.aiter_bytes():
+        content += chunk
+        if len(content) > LARGEST_BODY:
+            return None
+    return bytes(content)
+
+
+def _too_slow(timeout: float) -> Failure:
+    return Failure(
+        words=f"no reply within {timeout:g} s",
+        transient=True,
+        advice="Raise `timeout_seconds` in the `config` of the case, or use a faster endpoint.",
+    )
+
+
+def _unreachable(error: Exception) -> Failure:
+    cause: BaseException = error
+    while cause.__cause__ is not None:
+        cause = cause.__cause__
+    texts = dict.fromkeys(str(e) or type(e).__name__ for e in (error, cause))
+    sent = isinstance(error, httpx.TransportError) and not isinstance(error, _NEVER_SENT)
+    return Failure(
+        words=": ".join(texts),
+        transient=sent,
+        advice=None if sent else "Check the URL, `api_key` and `headers` in content_bias.yaml.",
+    )

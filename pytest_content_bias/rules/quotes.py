@@ -1,0 +1,73 @@
+"""Whether a quote stands in an answer.
+
+Models change typography when they quote. White space, letter case, quotation marks and dashes are
+therefore folded on both sides, and an ellipsis may stand between parts that follow each other.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+_QUOTATION_MARKS = frozenset({"Pi", "Pf"})
+_LOW_AND_STRAIGHT_MARKS = frozenset("\"'`\u00b4\u201a\u201e\uff02\uff07")
+_DASHES = frozenset({"Pd"})
+_MINUS = "\u2212"
+_ELLIPSIS = re.compile(r"\s*(?:\[\s*)?(?:…|\.{3,})(?:\s*\])?\s*")
+_LEAST_QUOTE = 12
+"""A quote of fewer folded characters shows nothing: `the` stands in every answer."""
+_LEAST_PART = 3
+
+Span = tuple[int, int]
+
+
+def locate_quote(answer: str, quote: str) -> tuple[Span, ...] | None:
+    """Find where the parts of a quote stand in an answer.
+
+    Args:
+        answer: the text that is said to hold the quote.
+        quote: the quote; its parts may be joined by an ellipsis.
+
+    Returns:
+        Start and end of each part in `answer`, in order; None when the quote does not stand there
+        or is too short to show anything (fewer than 12 characters, or than the answer has).
+    """
+    folded, places = _fold(answer)
+    parts = [_fold(part)[0].strip(" .,;:") for part in _ELLIPSIS.split(quote)]
+    parts = [part for part in parts if part]
+    if sum(map(len, parts)) < min(_LEAST_QUOTE, len(folded.strip(" .,;:"))) or not parts:
+        return None
+    if len(parts) > 1 and any(len(part) < _LEAST_PART for part in parts):
+        return None
+    spans: list[Span] = []
+    position = 0
+    for part in parts:
+        start = folded.find(part, position)
+        if start < 0:
+            return None
+        position = start + len(part)
+        spans.append((places[start], places[position - 1] + 1))
+    return tuple(spans)
+
+
+def _fold(text: str) -> tuple[str, list[int]]:
+    """Folded text, and for each of its characters the index in `text` it comes from."""
+    folded: list[str] = []
+    places: list[int] = []
+    for index, character in enumerate(text):
+        for part in _folded_character(character):
+            if part == " " and (not folded or folded[-1] == " "):
+                continue
+            folded.append(part)
+            places.append(index)
+    return "".join(folded), places
+
+
+def _folded_character(character: str) -> Iterator[str]:
+    category = unicodedata.category(character)
+    if category in _QUOTATION_MARKS or character in _LOW_AND_STRAIGHT_MARKS:
+        return
+    if category in _DASHES or character == _MINUS:
+        yield "-"
+        return
+    for part in unicodedata.normalize("NFKC", character).casefold():
+        yield " " if part.isspace() else part

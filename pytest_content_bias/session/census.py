@@ -1,0 +1,57 @@
+"""Which cases were collected, which were left out, and which files could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from pytest_content_bias.session.state import is_case, is_case_file
+
+
+class Census:
+    """Counts while pytest collects; one per process.
+
+    Args:
+        config: pytest's configuration.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self.collected: set[str] = set()
+        self.deselected: set[str] = set()
+        self.unreadable: list[str] = []
+
+    @pytest.hookimpl
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Note case files that could not be read."""
+        if report.failed and is_case_file(self._config, report.nodeid):
+            self.unreadable.append(report.nodeid)
+
+    @pytest.hookimpl
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        """Note cases that `-k`, `-m`, `--lf` or a plugin left out."""
+        self.deselected.update(item.nodeid for item in items if is_case(item))
+
+    @pytest.hookimpl
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Note the cases that are to run."""
+        self.collected = {item.nodeid for item in session.items if is_case(item)}
+
+    def add(self, sent: Mapping[str, Any]) -> None:
+        """Take over what a pytest-xdist worker sent; all workers collect the same."""
+        self.collected.update(sent["collected"])
+        self.deselected.update(sent["deselected"])
+
+
+class WorkerCensus(Census):
+    """The census of a pytest-xdist worker."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        """Send it to the controller."""
+        self._config.workeroutput["content_bias"] = {  # type: ignore[attr-defined]
+            "collected": sorted(self.collected),
+            "deselected": sorted(self.deselected),
+        }

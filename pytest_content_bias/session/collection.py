@@ -1,0 +1,109 @@
+"""Case files as pytest files, cases as pytest items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_content_bias.files.case_file import CaseEntry, read_case_file
+from pytest_content_bias.session.state import MARK, register_tag, runtime
+from pytest_content_bias.vocabulary.errors import UserFileError
+from pytest_content_bias.vocabulary.run import CaseResult, Outcome
+
+if TYPE_CHECKING:
+    from _pytest._code.code import ExceptionInfo, TerminalRepr
+
+RESULT: pytest.StashKey[CaseResult] = pytest.StashKey()
+
+
+class CaseFailed(Exception):
+    """A case did not pass; shown in words, without a traceback."""
+
+
+class CaseFile(pytest.File):
+    """A case file."""
+
+    def collect(self) -> Iterator[CaseItem]:
+        """Read the file; every case gives one item per metric.
+
+        Raises:
+            CollectError: the file cannot be used.
+        """
+        try:
+            entries = read_case_file(self.path, self.config.rootpath)
+        except UserFileError as error:
+            raise self.CollectError(str(error)) from None
+        for entry in entries:
+            for metric in entry.metrics:
+                name = f"{entry.case.input_id}::{metric}"
+                yield CaseItem.from_parent(self, name=name, entry=entry, metric=metric)
+
+
+class CaseItem(pytest.Item):
+    """One case with one metric.
+
+    Calls happen in `setup`, so that broken machinery is an ERROR; the comparison happens in
+    `runtest`, so that a low score is FAILED.
+    """
+
+    is_content_bias_case = True
+
+    def __init__(self, *, entry: CaseEntry, metric: str, **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.entry = entry
+        self.metric = metric
+        self.add_marker(MARK)
+        for tag in entry.case.tags:
+            register_tag(self.config, tag)
+            self.add_marker(tag)
+
+    def setup(self) -> None:
+        """Score the case; broken machinery ends here, as an ERROR."""
+        result = runtime(self.config).result(self)
+        self.stash[RESULT] = result
+        self.user_properties.extend(_properties(result))
+        if result.outcome is Outcome.ERROR:
+            pytest.fail(result.message or "", pytrace=False)
+
+    def runtest(self) -> None:
+        """Fail with the evidence when the case did not pass."""
+        result = self.stash[RESULT]
+        if result.outcome is Outcome.FAILED:
+            raise CaseFailed(result.message)
+
+    def repr_failure(
+        self, excinfo: ExceptionInfo[BaseException], style: Any = None
+    ) -> str | TerminalRepr:
+        """A case that did not pass in words; anything else as pytest shows it."""
+        if isinstance(excinfo.value, CaseFailed):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """File, 0-based line and heading."""
+        return self.path, self.entry.case.line - 1, self.name
+
+
+def _properties(result: CaseResult) -> Iterator[tuple[str, object]]:
+    """What JUnit files and other plugins are told: a few readable values."""
+    yield "metric", result.metric
+    yield "threshold", result.threshold
+    if result.value is not None:
+        yield "score", result.value
+    for variant in result.score.variants if result.score else ():
+        yield f"bias_{variant.kind}", variant.verdict.bias if variant.verdict else variant.status
+    if result.score and result.score.opinions:
+        yield "bias_score", result.score.opinions.bias_score
+    if result.baseline is not None:
+        yield "baseline", result.baseline.value
+        yield "baseline_difference", result.baseline.difference
+
+
+def carried_result(item: pytest.Item, report: pytest.TestReport) -> str | None:
+    """The case's result as JSON, for the report that decides it: setup if that failed, or call."""
+    result = item.stash.get(RESULT, None)
+    decided = report.when == "call" or (report.when == "setup" and report.failed)
+    return result.model_dump_json() if result is not None and decided else None

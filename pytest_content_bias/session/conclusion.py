@@ -1,0 +1,178 @@
+"""The end of a run: the report, the baseline, the files, and what the terminal shows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from pytest_content_bias.reports.annotations import annotations
+from pytest_content_bias.reports.baseline_file import read_baseline, write_baseline
+from pytest_content_bias.reports.markdown import to_markdown
+from pytest_content_bias.reports.write import write_report
+from pytest_content_bias.rules.baseline import changes, lowered_bars, updated_baseline
+from pytest_content_bias.rules.conclusion import concluded
+from pytest_content_bias.session.options import PREFIX
+from pytest_content_bias.session.settings import Settings
+from pytest_content_bias.vocabulary.baseline import Baseline
+from pytest_content_bias.vocabulary.errors import ContentBiasError
+from pytest_content_bias.vocabulary.run import CaseResult, Outcome, RunReport, SuiteBars
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What the controller saw.
+
+    Attributes:
+        results: node id to CaseResult as JSON.
+        collected: node ids of the cases that were to run.
+        deselected: node ids of the cases that were left out.
+        unreadable: node ids of the case files that could not be read.
+        selected_by_id: whether single cases were named on the command line.
+        duration: seconds of the whole run.
+    """
+
+    results: Mapping[str, str]
+    collected: frozenset[str]
+    deselected: frozenset[str]
+    unreadable: tuple[str, ...]
+    selected_by_id: bool
+    duration: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conclusion:
+    """How a run ended.
+
+    Attributes:
+        report: everything that was found.
+        notices: lines for the terminal: what was written, and what could not be.
+        passed: whether the gate passed and everything that was asked for could be written.
+        annotations: lines for the build service, such as GitHub's workflow commands.
+    """
+
+    report: RunReport
+    notices: tuple[str, ...]
+    passed: bool
+    annotations: tuple[str, ...]
+
+
+def conclude(settings: Settings, found: Found) -> Conclusion:
+    """Gate the run and write whatever was asked for."""
+    report = _report(settings, found)
+    notices, faults = [], []
+    steps = (_renew_baseline, _write_reports, _write_step_summary)
+    for step in steps:
+        try:
+            notices += step(settings, report)
+        except ContentBiasError as error:
+            faults.append(f"ERROR: {error}")
+    return Conclusion(
+        report=report,
+        notices=(*notices, *faults),
+        passed=report.passed and not faults,
+        annotations=tuple(annotations(report, os.environ)),
+    )
+
+
+def _report(settings: Settings, found: Found) -> RunReport:
+    results = tuple(
+        CaseResult.model_validate_json(found.results[node_id]) for node_id in sorted(found.results)
+    )
+    incomplete = _incomplete(found)
+    bars = SuiteBars(
+        asked=settings.asked,
+        min_mean=settings.min_mean,
+        max_mean_drop=settings.max_mean_drop,
+        baseline_strict=settings.baseline_strict,
+        incomplete=incomplete,
+        not_run=tuple(sorted((found.collected | found.deselected) - found.results.keys())),
+    )
+    report = concluded(
+        RunReport(
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            tool_version=version("pytest-content-bias"),
+            record=str(settings.record),
+            passed=False,
+            verdict="",
+            results=results,
+            bars=bars,
+            warnings=_warnings(results, found),
+            duration=round(found.duration, 3),
+        )
+    )
+    accepted = _accepted(settings)
+    if accepted is None:
+        return report
+    lowered = lowered_bars(accepted, report.results, bars=bars, complete=not incomplete)
+    return report.model_copy(update={"lowered_bars": lowered})
+
+
+def _incomplete(found: Found) -> str:
+    """Why not every case that stands in the case files ran; empty when all did."""
+    total = len(found.collected | found.deselected)
+    if found.unreadable:
+        return f"{len(found.unreadable)} case files could not be read"
+    if found.deselected:
+        return f"{len(found.deselected)} of {total} cases were deselected"
+    if found.selected_by_id:
+        return "single cases were named on the command line"
+    missing = len(found.collected - found.results.keys())
+    return f"{missing} of {total} cases did not run" if missing else ""
+
+
+def _warnings(results: tuple[CaseResult, ...], found: Found) -> tuple[str, ...]:
+    notes = {note for result in results if result.score for note in result.score.notes}
+    unreadable = [f"case file not read: {node_id}" for node_id in found.unreadable]
+    return (*unreadable, *sorted(notes))
+
+
+def _accepted(settings: Settings) -> Baseline | None:
+    if not (settings.baseline_named or settings.baseline.exists()):
+        return None
+    if settings.update_baseline and not settings.baseline.exists():
+        return None
+    return read_baseline(settings.baseline)
+
+
+def _renew_baseline(settings: Settings, report: RunReport) -> list[str]:
+    if not settings.update_baseline:
+        return []
+    errors = sum(result.outcome is Outcome.ERROR for result in report.results)
+    hindrance = report.bars.incomplete or (f"{errors} cases are errors" if errors else "")
+    if hindrance or not report.results:
+        raise ContentBiasError(
+            f"the baseline was not renewed: {hindrance or 'no case ran'}; run every case without "
+            f"errors and give {PREFIX}update-baseline again"
+        )
+    accepted, renewed = _accepted(settings), updated_baseline(report.results, report.bars)
+    write_baseline(settings.baseline, renewed)
+    lines = changes(accepted, renewed)
+    shown = _relative(settings.baseline, settings.root)
+    return [f"baseline written: {shown}", *(f"  {line}" for line in lines or ("no change",))]
+
+
+def _write_reports(settings: Settings, report: RunReport) -> list[str]:
+    for path in settings.reports:
+        write_report(report, path)
+    return [f"report written: {_relative(path, settings.root)}" for path in settings.reports]
+
+
+def _write_step_summary(settings: Settings, report: RunReport) -> list[str]:
+    """GitHub shows what is appended to this file on the page of the run."""
+    path = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not path:
+        return []
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(to_markdown(report) + "\n")
+    except OSError as error:
+        raise ContentBiasError(f"$GITHUB_STEP_SUMMARY cannot be written: {error}") from None
+    return []
+
+
+def _relative(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)

@@ -1,0 +1,60 @@
+"""What a run keeps between hooks; imports nothing heavy."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatch
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_content_bias.session.settings import Settings
+
+if TYPE_CHECKING:
+    from pytest_content_bias.session.runtime import Runtime
+
+SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
+_TAGS: pytest.StashKey[set[str]] = pytest.StashKey()
+_RUNTIME: pytest.StashKey[Runtime] = pytest.StashKey()
+
+REPORT_ATTRIBUTE = "content_bias"
+"""The attribute of a test report that carries a CaseResult as JSON, also through pytest-xdist.
+
+Not `user_properties`: these end in JUnit files, where they are to be few and readable.
+"""
+MARK = "content_bias"
+
+
+def runtime(config: pytest.Config) -> Runtime:
+    """The run's machinery, made when the first case needs it."""
+    if _RUNTIME not in config.stash:
+        from pytest_content_bias.session.runtime import Runtime
+
+        config.stash[_RUNTIME] = Runtime(config, config.stash[SETTINGS])
+    return config.stash[_RUNTIME]
+
+
+def close_runtime(config: pytest.Config) -> None:
+    """End the run's machinery, if any case needed it."""
+    made = config.stash.get(_RUNTIME, None)
+    if made is not None:
+        made.close()
+        del config.stash[_RUNTIME]
+
+
+def is_case(item: pytest.Item) -> bool:
+    """Whether an item is a case, asked without importing what cases are made of."""
+    return getattr(item, "is_content_bias_case", False)
+
+
+def is_case_file(config: pytest.Config, path: str) -> bool:
+    """Whether a path names a case file, by the patterns of `content_bias_files`."""
+    name = path.replace("\\", "/").rpartition("/")[2]
+    return any(fnmatch(name, pattern) for pattern in config.getini("content_bias_files"))
+
+
+def register_tag(config: pytest.Config, tag: str) -> None:
+    """Make a tag known as a mark, so that `--strict-markers` takes it: case files define tags."""
+    known = config.stash.setdefault(_TAGS, set())
+    if tag not in known:
+        known.add(tag)
+        config.addinivalue_line("markers", f"{tag}: a tag of content bias cases")
