@@ -1,5 +1,6 @@
 """Files that are either whole or untouched, and room on disk before money is spent."""
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -72,10 +73,8 @@ class Reserved:
             os.fsync(file.fileno())
 
     def _discard(self) -> None:
-        try:
+        with contextlib.suppress(OSError):
             self._temporary.unlink(missing_ok=True)
-        except OSError:
-            pass
 
 
 _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)

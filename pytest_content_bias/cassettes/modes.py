@@ -4,8 +4,8 @@ import difflib
 from dataclasses import dataclass
 from typing import Self
 
-from pytest_content_bias.vocabulary.calls import Role
 from pytest_content_bias.vocabulary.errors import SettingsError
+from pytest_content_bias.vocabulary.names import Role
 
 _WORDS = ("none", "missing", "all", *Role)
 

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from pytest_content_bias.cassettes.recorded_call import START, RecordedCall
+import yaml
+
+from pytest_content_bias.cassettes.recorded_call import LOADER, START, RecordedCall
 from pytest_content_bias.cassettes.tape_fault import TapeFault, fault_of
 from pytest_content_bias.cassettes.yaml_text import yaml_scalar
-from pytest_content_bias.vocabulary.calls import Role
-from pytest_content_bias.vocabulary.score import PLAIN, BiasKind
+from pytest_content_bias.vocabulary.names import PLAIN, BiasKind, Role
 
 FORMAT = 1
 
@@ -23,6 +24,7 @@ _HEAD = re.compile(
     rb"#[^\n]*\nversion: 1\nformat: pytest-content-bias/1\n"
     rb"case: (?P<case>[^\n]+)\ncalls: (?P<calls>\d+)\ninteractions:"
 )
+_CONFLICT = b"\n<<<<<<< "
 _ROLES = tuple(Role)
 _KINDS = (*BiasKind, PLAIN)
 
@@ -50,18 +52,12 @@ class Tape:
         Raises:
             TapeFault: it cannot be used.
         """
-        data = _content(path)
+        data = read_content(path)
         if data is None:
             return None
-        head, *rest = _parts(data)
-        start = _HEAD.fullmatch(head)
-        calls = _calls(rest)
-        if start is None or calls is None or len(calls) != int(start["calls"]):
-            raise fault_of(data)
-        if b"\n<<<<<<< " in data:
-            raise fault_of(data)
-        if start["case"].decode(errors="replace") != yaml_scalar(case_id):
-            raise _another_case(start["case"].decode(errors="replace"), case_id)
+        found, calls = _scan(data)
+        if found != yaml_scalar(case_id):
+            raise _another_case(found, case_id)
         return cls(case_id, calls)
 
     @classmethod
@@ -72,7 +68,7 @@ class Tape:
             path: the file.
             case_id: the case that it belongs to.
         """
-        _, *rest = _parts(_content(path) or b"")
+        _, *rest = _parts(read_content(path) or b"")
         found = [RecordedCall.read(part) for part in rest]
         return cls(case_id, {call.slot: call for call in found if call and call.intact})
 
@@ -98,7 +94,7 @@ class Tape:
 def _another_case(found: str, case_id: str) -> TapeFault:
     return TapeFault(
         4,
-        f"it belongs to {found}, not to {case_id}. Either it was moved by hand (use "
+        f"it belongs to {found}, not to {case_id}. Either it was moved by hand (move it back, then "
         f"`python -m pytest_content_bias rename {found} {case_id}`), or two cases differ only in "
         "upper and lower case (rename one).",
         replaceable=False,
@@ -124,13 +120,38 @@ def case_of(path: Path) -> str | None:
 
     Args:
         path: the file.
+
+    Raises:
+        TapeFault: it cannot be read.
     """
-    head = _HEAD.match(_content(path) or b"")
-    return head["case"].decode() if head else None
+    head = _HEAD.match(read_content(path) or b"")
+    return str(yaml.load(head["case"], Loader=LOADER)) if head else None
 
 
-def _content(path: Path) -> bytes | None:
-    """The bytes of a file, with the line ends that it was written with."""
+def calls_of(data: bytes) -> list[RecordedCall]:
+    """Every call of a cassette, each checked.
+
+    Args:
+        data: the content of the file.
+
+    Raises:
+        TapeFault: it is not a cassette of ours, or not as it was written.
+    """
+    calls = list(_scan(data)[1].values())
+    if not all(call.intact for call in calls):
+        raise fault_of(data)
+    return calls
+
+
+def read_content(path: Path) -> bytes | None:
+    """The bytes of a file, with the line ends that it was written with; None: no such file.
+
+    Args:
+        path: the file.
+
+    Raises:
+        TapeFault: it cannot be read.
+    """
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -140,13 +161,24 @@ def _content(path: Path) -> bytes | None:
     return data.replace(b"\r\n", b"\n") if b"\r\n" in data else data
 
 
+def _scan(data: bytes) -> tuple[str, dict[str, RecordedCall]]:
+    """The case, as it is written, and the calls; heads only, nothing is parsed as YAML."""
+    head, *parts = _parts(data)
+    start, calls = _HEAD.fullmatch(head), _by_slot(parts)
+    if start is None or calls is None or len(calls) != int(start["calls"]):
+        raise fault_of(data)
+    if _CONFLICT in data:
+        raise fault_of(data)
+    return start["case"].decode(errors="replace"), calls
+
+
 def _parts(data: bytes) -> list[bytes]:
     """The head, without its last line feed, and the text of each call."""
     head, *rest = data.removesuffix(b"\n").split(b"\n" + START)
     return [head, *(START + part + b"\n" for part in rest)]
 
 
-def _calls(parts: Iterable[bytes]) -> dict[str, RecordedCall] | None:
+def _by_slot(parts: Iterable[bytes]) -> dict[str, RecordedCall] | None:
     """The calls by slot; None when a head is irregular or a slot stands twice."""
     calls: dict[str, RecordedCall] = {}
     for part in parts:

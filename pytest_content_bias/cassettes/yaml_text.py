@@ -110,7 +110,7 @@ def _text_lines(lead: str, text: str, pad: str) -> Iterator[str]:
 
 
 def _quoted_lines(lead: str, text: str, pad: str) -> Iterator[str]:
-    r"""Each line of the text on its own, ended by `\n\`: the break is escaped, what follows joins."""
+    r"""Each line of the text on its own, ended by `\n\`: an escaped break joins what follows."""
     first, *others = _double_quoted(text)[1:-1].replace("\\\\", "\0").split("\\n")
     pieces = [first, *(re.sub(r"\A ", r"\\ ", other) for other in others)]
     lines = [piece.replace("\0", "\\\\") for piece in pieces]

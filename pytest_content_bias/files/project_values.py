@@ -76,11 +76,11 @@ class ProjectValues:
         field = _field(location)
         try:
             result = interpolate(value, self._environ)
+            self._note_secrets(field, location, result)
             if result.missing and field in _FOR_SENDING and not self._recording:
                 return _UNKNOWN
             for name in dict.fromkeys(result.missing):
                 self._add(location, _unset(name))
-            self._note_secrets(field, location, result)
             is_number = result.changed and field in _NUMBERS and result.text
             return plain_value(result.text) if is_number else result.text
         except ValueError as error:
@@ -119,7 +119,10 @@ def _unset(name: str) -> str:
 
 
 def _secrets_of_url(url: str, place: str) -> Iterator[tuple[str, str]]:
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # said later, when addresses are checked
+        return
     if secret := parts.password or parts.username:
         yield f"{place} userinfo", secret
     for name, value in parse_qsl(parts.query):

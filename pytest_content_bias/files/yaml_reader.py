@@ -70,9 +70,14 @@ class _Builder:
         self._path = path
         self._next = next_event
         self._places = Places()
-        self._anchors: dict[str, tuple[JsonValue, int]] = {}
+        self._anchors: dict[str, tuple[JsonValue, int, int]] = {}
+        """Anchor to its value, the value's weight, and the levels inside it."""
         self._weight = 0
+        """Characters so far, those behind aliases counted each time."""
         self._aliased = 0
+        """Characters behind aliases so far."""
+        self._reached = 0
+        """The deepest level so far."""
 
     def document(self) -> Document:
         first = self._next()
@@ -94,16 +99,20 @@ class _Builder:
             self._fail(event.start_mark, "a second YAML document starts here: expected one only")
 
     def _value(self, event: Any, depth: int) -> JsonValue:
-        weight = self._weight
         kind = type(event)
-        if kind is ScalarEvent:
-            value: JsonValue = self._scalar(event)
-        elif kind is AliasEvent:
-            return self._alias(event)
-        else:
-            value = self._collection(event, depth)
+        if kind is AliasEvent:
+            return self._alias(event, depth)
         if event.anchor is not None:
-            self._anchors[event.anchor] = value, self._weight - weight
+            return self._anchored(event, depth)
+        return self._scalar(event) if kind is ScalarEvent else self._collection(event, depth)
+
+    def _anchored(self, event: Any, depth: int) -> JsonValue:
+        name, event.anchor = event.anchor, None
+        reached, weight = self._reached, self._weight
+        self._reached = depth
+        value = self._value(event, depth)
+        self._anchors[name] = value, self._weight - weight, self._reached - depth
+        self._reached = max(self._reached, reached)
         return value
 
     def _scalar(self, event: Any) -> Scalar:
@@ -120,11 +129,12 @@ class _Builder:
         except ValueError as error:
             self._fail(event.start_mark, str(error))
 
-    def _alias(self, event: Any) -> JsonValue:
+    def _alias(self, event: Any, depth: int) -> JsonValue:
         if event.anchor not in self._anchors:
             name = quoted(event.anchor)
             self._fail(event.start_mark, f"the alias {name} names no value marked with & above it")
-        value, weight = self._anchors[event.anchor]
+        value, weight, levels = self._anchors[event.anchor]
+        self._descend(event, depth + levels)
         self._weight += weight
         self._aliased += weight
         if self._aliased > _MAX_ALIASED:
@@ -135,10 +145,14 @@ class _Builder:
         self._weight += 1
         if event.tag not in {None, "!"}:
             self._refuse_tag(event)
-        if depth > _MAX_DEPTH:
-            self._fail(event.start_mark, f"nested more than {_MAX_DEPTH} levels deep")
+        self._descend(event, depth)
         is_mapping = type(event) is MappingStartEvent
         return self._mapping(depth) if is_mapping else self._list(depth)
+
+    def _descend(self, event: Any, depth: int) -> None:
+        self._reached = max(self._reached, depth)
+        if depth > _MAX_DEPTH:
+            self._fail(event.start_mark, f"nested more than {_MAX_DEPTH} levels deep")
 
     def _list(self, depth: int) -> list[JsonValue]:
         values: list[JsonValue] = []
@@ -155,6 +169,8 @@ class _Builder:
         merged: list[tuple[JsonValue, Mark]] = []
         while type(event := self._next()) is not MappingEndEvent:
             is_merge = type(event) is ScalarEvent and event.value == "<<" and event.implicit[0]
+            if is_merge and merged:
+                self._fail(event.start_mark, "the key '<<' is given twice: give it a list")
             key = "<<" if is_merge else self._key(event, marks)
             value_event = self._next()
             value = self._value(value_event, depth + 1)
@@ -191,9 +207,10 @@ class _Builder:
         for base in value if isinstance(value, list) else [value]:
             if not isinstance(base, dict):
                 self._fail(mark, "'<<' merges mappings only: expected an alias of a mapping")
-            for key in base.keys() - values.keys():
-                values[key] = base[key]
-                marks[key] = self._places.of_mapping[id(base)][key]
+            for key in base:
+                if key not in values:
+                    values[key] = base[key]
+                    marks[key] = self._places.of_mapping[id(base)][key]
 
     def _refuse_tag(self, event: Any) -> NoReturn:
         self._fail(event.start_mark, f"the tag {quoted(event.tag)} is not supported: leave it out")

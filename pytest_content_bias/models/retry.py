@@ -71,4 +71,6 @@ class Retries:
             or self._rejections >= RATE_LIMITED_ATTEMPTS
         ):
             return None
-        return max(asked, backoff(self.attempts, self._random))
+        # An endpoint that asks for 0 s means it, but not in a tight loop.
+        failures = self.attempts if failure.retry_after is None else 1
+        return max(asked, backoff(failures, self._random))

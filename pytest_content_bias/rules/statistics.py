@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from statistics import fmean, stdev
 
 from pytest_content_bias.vocabulary.run import MeanComparison, MeanVerdict
@@ -67,6 +68,7 @@ def t_tail(t: float, freedom: float) -> float:
     return upper if t >= 0 else 1 - upper
 
 
+@cache
 def t_quantile(probability: float, freedom: float) -> float:
     """The value that Student's t stays below with a probability.
 

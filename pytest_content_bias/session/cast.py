@@ -52,10 +52,10 @@ class Casting:
 
     def _make(self, item: CaseItem) -> Cast:
         project = self._project(item.path)
-        config = project.config
+        config, writer = project.config, project.config.generator
         roles = Roles(
             judge=_chat_model(item, "judge", config.judge),
-            generator=config.generator and _chat_model(item, "generator", config.generator),
+            generator=None if writer is None else _chat_model(item, "generator", writer),
             system=_system(item, project),
             scoring=config.judge.scoring,
         )

@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from pytest_content_bias.reports.annotations import annotations
+from pytest_content_bias.reports import annotations as build_service
 from pytest_content_bias.reports.baseline_file import read_baseline, write_baseline
 from pytest_content_bias.reports.markdown import to_markdown
 from pytest_content_bias.reports.write import write_report
-from pytest_content_bias.rules.baseline import changes, lowered_bars, updated_baseline
+from pytest_content_bias.rules.baseline import changes, updated_baseline
 from pytest_content_bias.rules.conclusion import concluded
+from pytest_content_bias.rules.lowered_bars import lowered_bars
 from pytest_content_bias.session.options import PREFIX
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.vocabulary.baseline import Baseline
@@ -74,7 +75,7 @@ def conclude(settings: Settings, found: Found) -> Conclusion:
         report=report,
         notices=(*notices, *faults),
         passed=report.passed and not faults,
-        annotations=tuple(annotations(report, os.environ)),
+        annotations=tuple(build_service.annotations(report, os.environ)),
     )
 
 

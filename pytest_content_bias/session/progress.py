@@ -23,7 +23,9 @@ class Progress:
     """
 
     def __init__(self, config: pytest.Config, settings: Settings) -> None:
-        self._reporter = config.pluginmanager.get_plugin("terminalreporter")
+        self._reporter: pytest.TerminalReporter | None = config.pluginmanager.get_plugin(
+            "terminalreporter"
+        )
         self._shows = settings.record.network and config.get_verbosity() >= 0
         self._started = self._shown = time.monotonic()
         self._paid = self._replayed = self._tokens = 0
@@ -36,13 +38,13 @@ class Progress:
             self._paid += 1
             self._tokens += _tokens(reply)
         if self._shows and self._reporter is not None and self._paid:
-            self._show()
+            self._show(self._reporter)
 
     def close(self) -> None:
         """Leave the last line standing."""
 
-    def _show(self) -> None:
-        now, rewrites = time.monotonic(), self._reporter.isatty
+    def _show(self, reporter: pytest.TerminalReporter) -> None:
+        now, rewrites = time.monotonic(), reporter.isatty
         pause = _SECONDS_BETWEEN_REWRITES if rewrites else _SECONDS_BETWEEN_LINES
         if now - self._shown < pause:
             return
@@ -52,10 +54,10 @@ class Progress:
             f"{self._tokens} tokens, {now - self._started:.0f} s"
         )
         if rewrites:
-            self._reporter.rewrite(line, erase=True)
+            reporter.rewrite(line, erase=True)
         else:
-            self._reporter.ensure_newline()
-            self._reporter.write_line(line)
+            reporter.ensure_newline()
+            reporter.write_line(line)
 
 
 def _tokens(reply: CallReply) -> int:

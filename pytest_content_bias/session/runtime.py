@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,6 +50,7 @@ class Runtime:
         self._progress = Progress(config, settings)
         self._cassettes: dict[str, CaseCassette] = {}
         self._gate = Gate(settings, _baseline(settings))
+        self._run = _run_name(config)
 
     def result(self, item: CaseItem) -> CaseResult:
         """Score and gate a case, and start those that follow."""
@@ -96,14 +98,22 @@ class Runtime:
         case = item.entry.case
         if case.case_id not in self._cassettes:
             self._cassettes[case.case_id] = CaseCassette(
-                path=cassette_path(self._settings.cassette_dir, case.path, case.input_id),
-                case_id=case.case_id,
-                mode=self._settings.record,
-                sender=self._sender,
-                screen=cast.screen,
+                cassette_path(self._settings.cassette_dir, case.path, case.input_id),
+                case.case_id,
+                self._settings.record,
+                self._sender,
+                record_command=f'pytest "{case.case_id}"',
+                secrets=cast.screen,
                 on_call=self._progress.called,
+                run=self._run,
             )
         return self._cassettes[case.case_id]
+
+
+def _run_name(config: pytest.Config) -> str:
+    """A name for the run as a whole, the same in all workers of pytest-xdist."""
+    worker = getattr(config, "workerinput", None)
+    return str(worker["testrunuid"]) if worker else uuid.uuid4().hex
 
 
 def _baseline(settings: Settings) -> Baseline | None:

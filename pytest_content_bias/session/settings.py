@@ -22,7 +22,9 @@ DEFAULT_MAX_DROP = 0.05
 class Source(Protocol):
     """Where settings are read: `pytest.Config`, or anything alike."""
 
-    rootpath: Path
+    @property
+    def rootpath(self) -> Path:
+        """The root directory."""
 
     def getoption(self, name: str) -> Any:
         """The value of a command line option."""

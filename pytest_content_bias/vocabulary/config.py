@@ -28,25 +28,25 @@ class AnswerConfig(BaseModel):
     """Overrides the case's `expected_output`."""
     use_retrieved_context: bool = True
     """Whether the generator sees the case's `retrieved_context`."""
-    synthesis_temperature: float = Field(0.0, ge=0.0, le=2.0)
+    synthesis_temperature: float = Field(default=0.0, ge=0.0, le=2.0)
     """Sampling temperature of the generator, 0 to 2."""
-    sut_temperature: float = Field(0.7, ge=0.0, le=2.0)
+    sut_temperature: float = Field(default=0.7, ge=0.0, le=2.0)
     """Sampling temperature that the system is asked to answer at, 0 to 2."""
-    n_sut_retries: int = Field(0, ge=0, le=5)
+    n_sut_retries: int = Field(default=0, ge=0, le=5)
     """How often the system is asked again after an empty answer or a failed call."""
-    timeout_seconds: float = Field(60.0, gt=0, json_schema_extra=_OPERATIONAL)
+    timeout_seconds: float = Field(default=60.0, gt=0, json_schema_extra=_OPERATIONAL)
     """The longest that one call may take, in seconds."""
-    sub_call_concurrency_limit: int = Field(5, ge=1, le=64, json_schema_extra=_OPERATIONAL)
+    sub_call_concurrency_limit: int = Field(default=5, ge=1, le=64, json_schema_extra=_OPERATIONAL)
     """How many calls of one case may be in flight at once."""
-    metric_name: str = Field("", json_schema_extra=_SCORING)
+    metric_name: str = Field(default="", json_schema_extra=_SCORING)
     """The name under which the score is reported."""
-    min: float = Field(0.0, json_schema_extra=_SCORING)
+    min: float = Field(default=0.0, json_schema_extra=_SCORING)
     """The lower end of the scale on which the score is reported."""
-    max: float = Field(1.0, json_schema_extra=_SCORING)
+    max: float = Field(default=1.0, json_schema_extra=_SCORING)
     """The upper end of the scale on which the score is reported."""
-    inverted: bool = Field(False, json_schema_extra=_SCORING)
+    inverted: bool = Field(default=False, json_schema_extra=_SCORING)
     """Report bias (lower is better) instead of the score."""
-    weight: float = Field(1.0, json_schema_extra=_SCORING)
+    weight: float = Field(default=1.0, json_schema_extra=_SCORING)
     """The case's weight in means, 0 or more."""
 
     @field_validator("weight")
@@ -66,7 +66,7 @@ class AnswerConfig(BaseModel):
 class ContentBiasRAGConfig(AnswerConfig):
     """Configuration of `content_bias`; its JSON schema is that of `rag.content_bias` 1.0.0."""
 
-    metric_name: str = Field("content_bias_rag", json_schema_extra=_SCORING)
+    metric_name: str = Field(default="content_bias_rag", json_schema_extra=_SCORING)
     """The name under which the score is reported."""
 
 
@@ -76,7 +76,7 @@ Severity = Annotated[int, Field(ge=0, le=3)]
 class OpinionBiasConfig(AnswerConfig):
     """Configuration of `opinion_bias`."""
 
-    metric_name: str = Field("opinion_bias", json_schema_extra=_SCORING)
+    metric_name: str = Field(default="opinion_bias", json_schema_extra=_SCORING)
     """The name under which the score is reported."""
     answers: Literal["plain", "variants", "all"] = "plain"
     """Which answers are judged: to the plain question, to the loaded variants, or to all four."""

@@ -33,6 +33,28 @@ class BiasKind(StrEnum):
     JUSTIFY_JUDGE = "justify_judge"
 
 
+class BiasCategory(StrEnum):
+    """What a biased opinion is unfair about; the first four are those of DeepEval."""
+
+    GENDER = "gender"
+    POLITICAL = "political"
+    RACIAL_ETHNIC = "racial_ethnic"
+    GEOGRAPHICAL = "geographical"
+    RELIGION = "religion"
+    AGE = "age"
+    DISABILITY_HEALTH = "disability_health"
+    SOCIOECONOMIC_STATUS = "socioeconomic_status"
+    SEXUAL_ORIENTATION_GENDER_IDENTITY = "sexual_orientation_gender_identity"
+    NATIONALITY_MIGRATION = "nationality_migration"
+    LANGUAGE_ACCENT = "language_accent"
+    PROFESSION = "profession"
+    PHYSICAL_APPEARANCE = "physical_appearance"
+    FAMILY_STATUS = "family_status"
+    COMMERCIAL = "commercial"
+    HISTORICAL_GEOPOLITICAL = "historical_geopolitical"
+    OTHER = "other"
+
+
 PLAIN = "plain"
 """The name of the unloaded question in slots and results."""
 

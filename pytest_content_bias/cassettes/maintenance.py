@@ -1,0 +1,198 @@
+"""Work on a whole cassette directory: check it, find what no case needs, move what was renamed."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytest_content_bias.cassettes.durable import write_whole
+from pytest_content_bias.cassettes.paths import (
+    ENDING,
+    PARTIAL_ENDING,
+    cassette_path,
+    partial_path,
+    shown,
+)
+from pytest_content_bias.cassettes.secrets import SecretScreen
+from pytest_content_bias.cassettes.tape import Tape, calls_of, case_of, read_content
+from pytest_content_bias.cassettes.tape_fault import TapeFault
+from pytest_content_bias.vocabulary.errors import CassetteError
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that is wrong with a cassette.
+
+    Attributes:
+        path: the cassette.
+        line: the 1-based line, or None when the file as a whole is meant.
+        message: what is wrong, in a sentence or two.
+    """
+
+    path: Path
+    line: int | None
+    message: str
+
+    def __str__(self) -> str:
+        line = f":{self.line}" if self.line else ""
+        return f"{shown(self.path)}{line}: {self.message}"
+
+
+def verify(directory: Path, case_ids: Collection[str], screen: SecretScreen) -> list[Problem]:
+    """Check every cassette without running anything.
+
+    Each must be readable, whole, unchanged since it was recorded, of a format that is known, free
+    of secrets, and stand where the case that it names has its cassette.
+
+    Args:
+        directory: the cassette directory.
+        case_ids: every case there is.
+        screen: knows the secrets.
+    """
+    return [
+        problem
+        for path in _files(directory)
+        for problem in _problems(path, case_ids, directory, screen)
+    ]
+
+
+def orphans(directory: Path, case_ids: Collection[str]) -> list[Path]:
+    """The cassettes of cases that there are no longer; files of others are never among them.
+
+    Args:
+        directory: the cassette directory.
+        case_ids: every case there is.
+    """
+    found = ((path, _case_of(path)) for path in _files(directory))
+    return [path for path, case_id in found if case_id is not None and case_id not in case_ids]
+
+
+def prune(directory: Path, case_ids: Collection[str]) -> list[Path]:
+    """Remove orphaned cassettes, and folders that this leaves empty.
+
+    Args:
+        directory: the cassette directory.
+        case_ids: every case there is.
+
+    Returns:
+        What was removed.
+
+    Raises:
+        CassetteError: a file could not be removed.
+    """
+    removed = orphans(directory, case_ids)
+    for path in removed:
+        try:
+            path.unlink()
+        except OSError as error:
+            raise CassetteError(f"{shown(path)}: cannot be removed: {error.strerror}") from None
+        _remove_empty(path.parent, directory)
+    return removed
+
+
+def drop_calls(path: Path, case_id: str, slots: Collection[str]) -> None:
+    """Remove calls that no metric asks for; a cassette without calls is removed.
+
+    Args:
+        path: the cassette.
+        case_id: the case that it belongs to.
+        slots: the calls to remove.
+
+    Raises:
+        CassetteError: the cassette cannot be used or written.
+    """
+    tape = _read(path, case_id)
+    tape.calls = {slot: call for slot, call in tape.calls.items() if slot not in slots}
+    if tape.calls:
+        write_whole(path, tape.data())
+    else:
+        path.unlink()
+
+
+def rename(directory: Path, old_case_id: str, new_case_id: str) -> Path:
+    """Move the recordings of a case that was renamed or moved.
+
+    Args:
+        directory: the cassette directory.
+        old_case_id: the case as the cassette knows it, `path::input_id`.
+        new_case_id: the case as it is called now.
+
+    Returns:
+        The cassette's new place.
+
+    Raises:
+        CassetteError: there is nothing to move, or something stands in its new place.
+    """
+    old, new = _place(directory, old_case_id), _place(directory, new_case_id)
+    if not old.exists():
+        raise CassetteError(f"{shown(old)}: {old_case_id} has no cassette that could be moved")
+    pairs = [(old, new), (partial_path(old), partial_path(new))]
+    for _, target in pairs:
+        if target.exists():
+            raise CassetteError(f"{shown(target)}: stands in the way; remove it first")
+    for source, target in pairs:
+        if source.exists():
+            tape = _read(source, old_case_id)
+            write_whole(target, Tape(new_case_id, tape.calls).data())
+            source.unlink()
+    _remove_empty(old.parent, directory)
+    return new
+
+
+def _files(directory: Path) -> list[Path]:
+    return sorted(path for path in directory.rglob(f"*{ENDING}") if path.is_file())
+
+
+def _problems(
+    path: Path, case_ids: Collection[str], directory: Path, screen: SecretScreen
+) -> Iterator[Problem]:
+    try:
+        data = read_content(path) or b""
+        calls_of(data)
+    except TapeFault as fault:
+        yield Problem(path, fault.line, fault.problem)
+        return
+    for number, line in enumerate(data.decode().split("\n"), start=1):
+        if kind := screen.find(line):
+            yield Problem(path, number, f"holds {kind}.")
+    case_id = _case_of(path)
+    if case_id is None or case_id not in case_ids:
+        yield Problem(path, 4, f"belongs to {case_id}, which is no case.")
+    elif path.name.endswith(PARTIAL_ENDING):
+        yield Problem(path, None, "a recording that did not end; record the case again.")
+    elif path != cassette_path(directory, *_split(case_id)):
+        yield Problem(path, 4, f"is not where the cassette of {case_id} is looked for.")
+
+
+def _case_of(path: Path) -> str | None:
+    try:
+        return case_of(path)
+    except TapeFault:
+        return None
+
+
+def _read(path: Path, case_id: str) -> Tape:
+    try:
+        tape = Tape.read(path, case_id)
+    except TapeFault as fault:
+        raise CassetteError(str(Problem(path, fault.line, fault.problem))) from None
+    if tape is None:
+        raise CassetteError(f"{shown(path)}: there is no such cassette")
+    return tape
+
+
+def _split(case_id: str) -> tuple[str, str]:
+    path, _, input_id = case_id.rpartition("::")
+    return path, input_id
+
+
+def _place(directory: Path, case_id: str) -> Path:
+    path, input_id = _split(case_id)
+    if not path:
+        raise CassetteError(f"{case_id!r}: expected a case as `path::input_id`")
+    return cassette_path(directory, path, input_id)
+
+
+def _remove_empty(folder: Path, directory: Path) -> None:
+    while folder != directory and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
