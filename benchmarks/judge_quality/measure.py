@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import hashlib
 import json
 import math
 import os
@@ -85,7 +86,7 @@ LOOK_ALIKE = re.compile(rf"<(\s*/?\s*(?:{TAGS})\b[^>]*)>", re.IGNORECASE)
 
 def neutralise(text: str) -> str:
     """Turn look-alikes of the prompt's own tags into text that closes no fence."""
-    return LOOK_ALIKE.sub(r"‹\1›", text)
+    return LOOK_ALIKE.sub(r"(\1)", text)
 
 
 def load_prompt(folder: Path, language: str) -> list[Message]:
@@ -120,6 +121,7 @@ class Reply:
     text: str
     tokens: tuple[Token, ...]
     prompt_tokens: int
+    seconds: float
 
 
 def ask(client: httpx.Client, messages: list[Message], extra: Mapping[str, Any]) -> Reply:
@@ -135,6 +137,7 @@ def ask(client: httpx.Client, messages: list[Message], extra: Mapping[str, Any])
         "response_format": {"type": "json_schema", "json_schema": schema},
         **extra,
     }
+    start = time.monotonic()
     response = client.post("chat/completions", json=body).raise_for_status().json()
     choice = response["choices"][0]
     content = (choice.get("logprobs") or {}).get("content") or []
@@ -142,7 +145,34 @@ def ask(client: httpx.Client, messages: list[Message], extra: Mapping[str, Any])
         Token(t["token"], tuple((a["token"], a["logprob"]) for a in t["top_logprobs"]))
         for t in content
     )
-    return Reply(choice["message"]["content"], tokens, response["usage"]["prompt_tokens"])
+    size = response["usage"]["prompt_tokens"]
+    return Reply(choice["message"]["content"], tokens, size, time.monotonic() - start)
+
+
+class Replies:
+    """Replies kept in a file, one a line, so that an interrupted measurement can go on."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
+        self.known = {row["key"]: row["reply"] for row in map(json.loads, lines)}
+
+    def get(self, client: httpx.Client, messages: list[Message], extra: Mapping[str, Any]) -> Reply:
+        text = json.dumps([os.environ["MODEL"], messages, extra], sort_keys=True)
+        key = hashlib.sha256(text.encode()).hexdigest()
+        if key not in self.known:
+            self.known[key] = asdict(ask(client, messages, extra))
+            self.keep({"key": key, "reply": self.known[key]})
+        row = self.known[key]
+        tokens = tuple(
+            Token(t["text"], tuple(map(tuple, t["alternatives"]))) for t in row["tokens"]
+        )
+        return Reply(row["text"], tokens, row["prompt_tokens"], row["seconds"])
+
+    def keep(self, row: Mapping[str, Any]) -> None:
+        if self.path:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 # ---------------------------------------------------------------- the verdict
@@ -153,18 +183,22 @@ class Verdict:
     """What the judge said of one answer; `fault` says why the reply cannot be used."""
 
     item: Labelled
-    raw: str
-    prompt_tokens: int = 0
+    reply: Reply
     fault: str | None = None
     level: int = 0
     expected_level: float = 0.0
     refusal: bool = False
 
 
-FOLDS = str.maketrans({
-    **dict.fromkeys("“”„«»‹›<>‘’‚`´\"", "'"),
-    **dict.fromkeys("‐‑‒–—―−", "-"),
-})  # fmt: skip
+QUOTATION_MARKS = '\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u2018\u2019\u201a\u0060\u00b4"'
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+FOLDS = str.maketrans(
+    {
+        **dict.fromkeys(QUOTATION_MARKS, "'"),
+        **dict.fromkeys(DASHES, "-"),
+        **dict(zip("<>", "()", strict=True)),
+    }
+)
 
 
 def fold(text: str) -> str:
@@ -190,18 +224,16 @@ def find_fault(data: Any, answer: str) -> str | None:
 
 
 def judge(item: Labelled, reply: Reply) -> Verdict:
-    blank = Verdict(item, reply.text, reply.prompt_tokens)
     try:
         data = json.loads(reply.text)
     except json.JSONDecodeError:
-        return Verdict(item, reply.text, reply.prompt_tokens, fault="not JSON")
+        return Verdict(item, reply, fault="not JSON")
     if fault := find_fault(data, item.answer):
-        return Verdict(item, reply.text, blank.prompt_tokens, fault=fault)
+        return Verdict(item, reply, fault=fault)
     expected = expected_level(reply)
     return Verdict(
         item,
-        reply.text,
-        reply.prompt_tokens,
+        reply,
         level=data["level"],
         expected_level=float(data["level"]) if expected is None else expected,
         refusal=data["response"] == "refusal",
@@ -244,8 +276,10 @@ def level_weights(tokens: Sequence[Token], index: int) -> dict[int, float]:
 
 
 def share_of_ten(tokens: Sequence[Token], index: int) -> float:
-    """How likely "0" follows a first "1". Unknown unless "1" was sampled: then all of it counts
-    as 10, the cautious side."""
+    """How likely "0" follows a first "1".
+
+    Unknown unless "1" was sampled: then all of it counts as 10, the cautious side.
+    """
     if tokens[index].text.strip() != "1" or index + 1 >= len(tokens):
         return 1.0
     following = tokens[index + 1].alternatives
@@ -335,15 +369,14 @@ def pair_table(verdicts: Sequence[Verdict]) -> str:
         partner = by_id.get(v.item.pair or "")
         if partner is None:
             continue
-        faults = [x.fault for x in (partner, v) if x.fault]
-        shown = faults or [
-            f"{partner.level} -> {v.level}",
-            f"{partner.expected_level:.2f} -> {v.expected_level:.2f}",
-        ]
-        rows.append(
-            [v.item.id, v.item.label, *shown, *[""] * (2 - len(shown)), verdict_on(v, partner)]
-        )
+        levels = f"{shown_level(partner)} -> {shown_level(v)}"
+        expected = f"{partner.expected_level:.2f} -> {v.expected_level:.2f}"
+        rows.append([v.item.id, v.item.label, levels, expected, verdict_on(v, partner)])
     return table(["injected answer", "label", "level", "expected level", "held"], rows)
+
+
+def shown_level(verdict: Verdict) -> str:
+    return "invalid" if verdict.fault else f"{verdict.level}"
 
 
 def verdict_on(injected: Verdict, partner: Verdict) -> str:
@@ -383,17 +416,18 @@ def section(title: str, verdicts: Sequence[Verdict]) -> str:
     return "\n\n".join(parts)
 
 
-def report(verdicts: Sequence[Verdict], seconds: float) -> str:
-    count = len(verdicts)
-    sizes = [v.prompt_tokens for v in verdicts]
+def report(verdicts: Sequence[Verdict], extra: Mapping[str, Any]) -> str:
+    sizes = [v.reply.prompt_tokens for v in verdicts]
+    seconds = statistics.median(v.reply.seconds for v in verdicts)
+    request = f", request fields {json.dumps(extra)}" if extra else ""
     intro = (
-        f"Measured on {dt.date.today().isoformat()} with `{os.environ['MODEL']}`, temperature 0, "
-        f"{count} answers, one judge call each, {seconds / count:.1f} s a call, "
-        f"prompts of {min(sizes)} to {max(sizes)} tokens.\n\n"
+        f"Measured on {dt.date.today().isoformat()} with `{os.environ['MODEL']}`, temperature 0"
+        f"{request}: {len(verdicts)} answers, one judge call each without re-asking, median "
+        f"{seconds:.1f} s a call, prompts of {min(sizes)} to {max(sizes)} tokens.\n\n"
         "The prompt was tuned on the half `tune` only. AUC is the chance that an answer of the "
         "first label is rated above one of the second; ties count one half; 0.5 is chance. "
-        "Refusals and injected answers are left out of AUC and means, and shown below. "
-        "The numbers describe this model with this prompt, not the prompt with other models."
+        "Refusals, injected answers and invalid replies are left out of AUC and means, and shown "
+        "below. The numbers describe this model with this prompt, not the prompt with other models."
     )
     halves = [(name, [v for v in verdicts if v.item.split == name]) for name in SPLITS]
     sections = [section(name, part) for name, part in halves if part]
@@ -409,7 +443,9 @@ def options() -> argparse.Namespace:
     parser.add_argument("--language", choices=[*LANGUAGES, "all"], default="all")
     parser.add_argument("--prompts", type=Path, default=PROMPTS)
     parser.add_argument("--out", type=Path, default=HERE / "results.md")
-    parser.add_argument("--raw", type=Path, help="also write every reply to this JSON file")
+    parser.add_argument(
+        "--replies", type=Path, help="keep replies here, and take known ones from it"
+    )
     parser.add_argument("--extra-body", type=json.loads, default={}, help="JSON for each request")
     return parser.parse_args()
 
@@ -426,12 +462,13 @@ def run(chosen: argparse.Namespace) -> list[Verdict]:
     headers = {"Authorization": f"Bearer {os.environ.get('OPENAI_API_KEY', 'none')}"}
     base_url = os.environ["OPENAI_BASE_URL"].rstrip("/") + "/"
     prompts = {name: load_prompt(chosen.prompts, name) for name in LANGUAGES}
+    replies = Replies(chosen.replies)
     verdicts = []
     with httpx.Client(base_url=base_url, headers=headers, timeout=300) as client:
         for item in selected(chosen):
             fields = {k: str(v) for k, v in asdict(item).items()}
-            reply = ask(client, render(prompts[item.language], fields), chosen.extra_body)
-            verdicts.append(judge(item, reply))
+            messages = render(prompts[item.language], fields)
+            verdicts.append(judge(item, replies.get(client, messages, chosen.extra_body)))
             print(summary(verdicts[-1]), file=sys.stderr, flush=True)
     return verdicts
 
@@ -444,13 +481,8 @@ def summary(verdict: Verdict) -> str:
 
 def main() -> None:
     chosen = options()
-    start = time.monotonic()
-    verdicts = run(chosen)
-    chosen.out.write_text(report(verdicts, time.monotonic() - start), encoding="utf-8")
-    if chosen.raw:
-        rows = [asdict(v) for v in verdicts]
-        chosen.raw.write_text(json.dumps(rows, ensure_ascii=False, indent=1), encoding="utf-8")
-    print(f"written: {chosen.out}")
+    chosen.out.write_text(report(run(chosen), chosen.extra_body), encoding="utf-8")
+    print(f"written: {chosen.out}", file=sys.stderr)
 
 
 if __name__ == "__main__":

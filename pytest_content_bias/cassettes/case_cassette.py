@@ -3,13 +3,12 @@
 import asyncio
 import datetime
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from pydantic import JsonValue
-
+from pytest_content_bias.cassettes.durable import Reserved
 from pytest_content_bias.cassettes.identity import Identity, described, identify
 from pytest_content_bias.cassettes.lock import RecordingLock
 from pytest_content_bias.cassettes.miss import Advice
@@ -164,25 +163,31 @@ class CaseCassette:
         return self._tapes
 
     async def _send(self, sender: Sender, request: CallRequest, identity: Identity) -> CallReply:
+        with self._room(request, identity) as room:
+            return self._keep(request, identity, await sender.send(request), room)
+
+    def _room(self, request: CallRequest, identity: Identity) -> Reserved:
+        """See that a call can be written, and take room for it, before it is paid."""
         self._refuse_conflict(identity)
-        asked = described(request, identity, self._secrets)
         blank = CallReply(status=0, body=None, host="", latency_ms=0)
-        draft = self._write(identity, asked, blank)
-        with self._tapes.reserve(len(draft.chunk) + _ROOM_FOR_REPLY) as room:
-            reply = await sender.send(request)
-            body = self._secrets.redact_json(kept_of_reply(request, reply.body))
-            host = self._secrets.redact(reply.host)
-            call = self._write(identity, asked, replace(reply, body=body, host=host))
-            self._tapes.put(call, room)
+        draft = self._write(request, identity, blank)
+        return self._tapes.reserve(len(draft.chunk) + _ROOM_FOR_REPLY)
+
+    def _keep(
+        self, request: CallRequest, identity: Identity, reply: CallReply, room: Reserved
+    ) -> CallReply:
+        body = self._secrets.redact_json(kept_of_reply(request, reply.body))
+        host = self._secrets.redact(reply.host)
+        call = self._write(request, identity, replace(reply, body=body, host=host))
+        self._tapes.put(call, room)
         self._asked[call.slot] = call.key
         self._anew.add((call.slot, call.key))
         assert self._lock is not None
         self._lock.note(call.slot, call.key)
         return replace(call.reply(), replayed=False)
 
-    def _write(
-        self, identity: Identity, asked: Mapping[str, JsonValue], reply: CallReply
-    ) -> RecordedCall:
+    def _write(self, request: CallRequest, identity: Identity, reply: CallReply) -> RecordedCall:
+        asked = described(request, identity, self._secrets)
         date = self._today().isoformat()
         call = write_call(identity.slot, identity.key, asked, reply, date)
         self._refuse_secrets(call)

@@ -57,6 +57,21 @@ class Advice:
             f"  record it: {self.record('missing')}"
         )
 
+    def used_up(self, slot: str, times: int) -> MissingRecording:
+        """The system's own code made a call once more than it is recorded.
+
+        Args:
+            slot: the start of the call's slot.
+            times: how often it is recorded.
+        """
+        often = "once" if times == 1 else f"{times} times"
+        return MissingRecording(
+            f"{slot} of {self._case_id}: this call is recorded {often}, and was made once more "
+            "(call used up)\n"
+            f"  cassette: {shown(self._path)}\n"
+            f"  record it: {self.record('missing')}"
+        )
+
     def changed_call(
         self,
         slot: str,

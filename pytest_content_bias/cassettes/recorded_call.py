@@ -61,7 +61,7 @@ class RecordedCall:
     def read(cls, chunk: bytes) -> Self | None:
         """Read the head of a call; None when it is not as this package writes it."""
         head = _HEAD.match(chunk)
-        if head is None or _RESPONSE not in chunk:
+        if head is None or chunk.rfind(_RESPONSE) < 0:
             return None
         return cls(head["slot"].decode(), head["key"].decode(), chunk)
 
@@ -92,7 +92,9 @@ class RecordedCall:
             host=json.loads(head["host"]),
             latency_ms=int(head["latency"]),
             omitted=tuple(json.loads(head["omitted"] or b"[]")),
+            headers=response.get("headers", {}),
             replayed=True,
+            recorded=self.date,
         )
 
     def same_answer(self, other: Self) -> bool:
@@ -111,7 +113,7 @@ class RecordedCall:
 
     @property
     def _response_at(self) -> int:
-        return self.chunk.index(_RESPONSE) + 1
+        return self.chunk.rindex(_RESPONSE) + 1
 
     def _response(self) -> dict[str, Any]:
         return self._part("response", self.chunk[self._response_at :])
@@ -138,6 +140,7 @@ def write_call(
         CassetteError: it cannot be written so that reading it gives the same.
     """
     body, usage = _without_usage(reply.body)
+    headers: dict[str, JsonValue] = {"headers": dict(reply.headers)} if reply.headers else {}
     host = json.dumps(reply.host, ensure_ascii=False)
     lines = [
         f"- slot: {_checked(slot)}",
@@ -145,7 +148,7 @@ def write_call(
         f"  recorded: {{date: {date}, latency_ms: {reply.latency_ms}, host: {host}{usage}}}",
         *([f"  omitted: {json.dumps(reply.omitted)}"] if reply.omitted else []),
         *yaml_lines({"request": dict(request)}, "  "),
-        *yaml_lines({"response": {"status": reply.status, "body": body}}, "  "),
+        *yaml_lines({"response": {"status": reply.status, **headers, "body": body}}, "  "),
     ]
     return _verified(slot, "".join(f"{line}\n" for line in lines).encode(), request, reply)
 

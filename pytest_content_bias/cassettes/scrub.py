@@ -1,13 +1,13 @@
 """What is kept of a reply. A live reply goes through here too: both runs see the same."""
 
-import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from pydantic import JsonValue
 
+from pytest_content_bias.cassettes.token_scrub import kept_tokens
 from pytest_content_bias.vocabulary.calls import CallRequest
+from pytest_content_bias.vocabulary.errors import CassetteError
 
 _PASSING = frozenset((
     "id",
@@ -27,8 +27,6 @@ _PASSING = frozenset((
 _COUNTS = ("prompt_tokens", "completion_tokens", "input_tokens", "output_tokens")
 _CACHE_COUNTS = ("cache_creation_input_tokens", "cache_read_input_tokens")
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
-_DIGITS = 6
-"""Decimals that log probabilities are rounded to."""
 
 
 def kept_of_reply(request: CallRequest, body: JsonValue) -> JsonValue:
@@ -41,10 +39,20 @@ def kept_of_reply(request: CallRequest, body: JsonValue) -> JsonValue:
     Args:
         request: the call; one whose identity names a wire format is a chat.
         body: the body of its reply.
+
+    Raises:
+        CassetteError: the body is nested too deeply.
     """
-    body = _whole_characters(body)
-    if "wire" not in request.identity or not isinstance(body, dict):
-        return body
+    kept = _kept_of_chat(body) if "wire" in request.identity and isinstance(body, dict) else body
+    try:
+        return _whole_characters(kept)
+    except RecursionError:
+        raise CassetteError(
+            f"{request.slot}: the reply is nested too deeply to be recorded"
+        ) from None
+
+
+def _kept_of_chat(body: Mapping[str, JsonValue]) -> JsonValue:
     kept = {name: value for name, value in body.items() if name not in _PASSING}
     if isinstance(usage := kept.get("usage"), dict):
         kept["usage"] = {name: usage[name] for name in _counts(usage)}
@@ -60,6 +68,14 @@ def _counts(usage: Mapping[str, JsonValue]) -> Iterator[str]:
             yield name
 
 
+def _choice(choice: JsonValue) -> JsonValue:
+    logprobs = choice.get("logprobs") if isinstance(choice, dict) else None
+    tokens = logprobs.get("content") if isinstance(logprobs, dict) else None
+    if not isinstance(choice, dict) or not isinstance(tokens, list):
+        return choice
+    return {**choice, "logprobs": {"content": kept_tokens(tokens)}}
+
+
 def _whole_characters(value: JsonValue) -> JsonValue:
     if isinstance(value, str):
         return _HALF_PAIR.sub("\ufffd", value)
@@ -68,56 +84,3 @@ def _whole_characters(value: JsonValue) -> JsonValue:
     if isinstance(value, dict):
         return {_HALF_PAIR.sub("\ufffd", key): _whole_characters(v) for key, v in value.items()}
     return value
-
-
-def _choice(choice: JsonValue) -> JsonValue:
-    logprobs = choice.get("logprobs") if isinstance(choice, dict) else None
-    tokens = logprobs.get("content") if isinstance(logprobs, dict) else None
-    if not isinstance(choice, dict) or not isinstance(tokens, list) or not _readable(tokens):
-        return choice
-    return {**choice, "logprobs": {"content": list(_joined(tokens))}}
-
-
-def _readable(tokens: list[JsonValue]) -> bool:
-    return all(
-        isinstance(token, dict)
-        and isinstance(token.get("token"), str)
-        and isinstance(token.get("logprob"), int | float)
-        for token in tokens
-    )
-
-
-def _joined(tokens: list[Any]) -> Iterator[JsonValue]:
-    """Tokens with a digit, and the one that follows, keep alternatives; others are joined.
-
-    The log probability of joined tokens is the sum of theirs.
-    """
-    run: list[Any] = []
-    after_digit = False
-    for token in tokens:
-        digit = any(character.isdigit() for character in token["token"])
-        if digit or after_digit:
-            yield from _one(run)
-            run = []
-            yield {**_token(token), "top_logprobs": _alternatives(token)}
-        else:
-            run.append(token)
-        after_digit = digit
-    yield from _one(run)
-
-
-def _one(run: list[Any]) -> Iterator[JsonValue]:
-    if run:
-        text = "".join(token["token"] for token in run)
-        yield _token({"token": text, "logprob": math.fsum(token["logprob"] for token in run)})
-
-
-def _token(token: Mapping[str, Any]) -> dict[str, JsonValue]:
-    return {"token": token["token"], "logprob": round(float(token["logprob"]), _DIGITS)}
-
-
-def _alternatives(token: Mapping[str, Any]) -> JsonValue:
-    alternatives = token.get("top_logprobs")
-    if not isinstance(alternatives, list) or not _readable(alternatives):
-        return alternatives
-    return [_token(other) for other in alternatives]

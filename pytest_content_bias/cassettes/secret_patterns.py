@@ -71,5 +71,4 @@ KNOWN = (
     _prefixed("a token of Slack", ("xox",), r"[abeoprs]-[A-Za-z0-9-]{10,}"),
     _prefixed("an API key of Google", ("AIza",), r"[A-Za-z0-9_-]{35}"),
     _prefixed("a token of Hugging Face", ("hf_",), r"[A-Za-z0-9]{30,}"),
-    _prefixed("a key of Stripe", ("sk_live_", "rk_live_"), r"[A-Za-z0-9]{16,}"),
 )

@@ -158,7 +158,7 @@ def read_content(path: Path) -> bytes | None:
         return None
     except OSError as error:
         raise TapeFault(None, f"it cannot be read: {error.strerror}.", replaceable=False) from None
-    return data.replace(b"\r\n", b"\n") if b"\r\n" in data else data
+    return data.replace(b"\r\n", b"\n") if b"\r" in data else data
 
 
 def _scan(data: bytes) -> tuple[str, dict[str, RecordedCall]]:

@@ -1,6 +1,7 @@
 """Why a cassette file cannot be used, with the line."""
 
 import re
+from itertools import pairwise
 
 import yaml
 
@@ -71,7 +72,7 @@ def _damage(data: bytes) -> TapeFault:
     """The first call that is not as it was written, or calls that are missing."""
     starts = [match.start() + 1 for match in re.finditer(rb"\n" + START, data)]
     seen: set[str] = set()
-    for start, end in zip(starts, [*starts[1:], len(data)], strict=True):
+    for start, end in pairwise([*starts, len(data)]):
         call = RecordedCall.read(data[start:end])
         if call is None or not call.intact:
             return TapeFault(_line(data, start), "this call was edited by hand, or cut off.")

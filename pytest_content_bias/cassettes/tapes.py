@@ -1,5 +1,6 @@
 """The cassette of a case, and beside it the recording that will replace it."""
 
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -39,6 +40,7 @@ class Tapes:
     ) -> None:
         self._path, self._case_id, self._mode, self._check = path, case_id, mode, check
         self._partial_path, self._command = partial_path(path), record_command
+        self._writing = threading.Lock()
         main = self._read(path)
         self.exists = main is not None
         self.main = main or Tape(case_id)
@@ -67,7 +69,8 @@ class Tapes:
             CassetteError: there is none.
         """
         path, tape = self._target
-        return Reserved(path, len(self._data(tape)) + size)
+        with self._writing:
+            return Reserved(path, len(self._data(tape)) + size)
 
     def put(self, call: RecordedCall, room: Reserved) -> None:
         """Store a call; what the slot held before is gone.
@@ -80,8 +83,9 @@ class Tapes:
             CassetteError: it could not be written; it goes with the next call that can.
         """
         tape = self._target[1]
-        tape.calls[call.slot] = call
-        room.commit(self._data(tape))
+        with self._writing:
+            tape.calls[call.slot] = call
+            room.commit(self._data(tape))
 
     def merge(self, asked: Mapping[str, str]) -> None:
         """Complete the recording: the partial cassette's calls replace those of the cassette.

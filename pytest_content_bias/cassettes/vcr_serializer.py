@@ -63,7 +63,7 @@ def _interaction(call: RecordedCall) -> dict[str, Any]:
         },
         "response": {
             "status": {"code": reply.status, "message": ""},
-            "headers": _headers(reply.body),
+            "headers": _headers(reply.body) | {k: [v] for k, v in reply.headers.items()},
             "body": {"string": _text(reply.body)},
         },
     }

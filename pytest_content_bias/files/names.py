@@ -6,7 +6,8 @@ import unicodedata
 from pytest_content_bias.files.wording import quoted
 
 INPUT_ID = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
-TAG = r"^[A-Za-z][A-Za-z0-9_]*$"
+TAG = r"^[A-Za-z\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*$"
+"""Tags as the published schema describes them; `check_tag` is stricter on signs."""
 _DEVICES = frozenset(
     {"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)}
 )
@@ -37,12 +38,13 @@ def check_input_id(name: str) -> str:
 
 
 def check_tag(tag: str) -> str:
-    """Return a tag, if it can be a pytest mark.
+    """Return a tag, composed (NFC), if it can be a pytest mark: a word such as `medical`.
 
     Raises:
         ValueError: it cannot; the message says why.
     """
-    if not re.fullmatch(TAG[1:-1], tag):
+    tag = unicodedata.normalize("NFC", tag)
+    if not tag.isidentifier() or tag.startswith("_"):
         raise ValueError(
             f"{quoted(tag)} cannot be a tag: expected letters, digits and '_', the first a"
             f" letter, such as '{_as_tag(tag)}'"
@@ -57,7 +59,7 @@ def _as_input_id(name: str) -> str:
 
 
 def _as_tag(tag: str) -> str:
-    return re.sub(r"[^A-Za-z0-9_]+", "_", _ascii(tag))[:40].strip("_0123456789") or "topic"
+    return re.sub(r"\W+", "_", tag)[:40].strip("_0123456789") or "topic"
 
 
 def _ascii(text: str) -> str:

@@ -58,20 +58,27 @@ def _check_url(url: str, location: Location) -> Iterator[Finding]:
 
 def _check_chat(chat: ChatSystemConfig) -> Iterator[Finding]:
     template: Location = (_SYSTEM, "template")
-    yield from _check_placeholders(chat.template, CHAT_PLACEHOLDERS, template)
+    unknown = list(_check_placeholders(chat.template, CHAT_PLACEHOLDERS, template))
+    yield from unknown
     yield from _check_placeholders(
         chat.system_prompt or "", CHAT_PLACEHOLDERS, (_SYSTEM, "system_prompt")
     )
-    if "question" not in placeholders(chat.template):
+    if not unknown and "question" not in placeholders(chat.template):
         yield _without_question(template)
 
 
 def _check_body(http: HttpSystemConfig) -> Iterator[Finding]:
     body: Location = (_SYSTEM, "body")
+    if http.method == "GET" and not isinstance(http.body, dict):
+        yield Finding(body, label(body) + "expected a mapping, the query parameters of a GET")
     texts = list(_texts(http.body, body))
-    for location, text in texts:
-        yield from _check_placeholders(text, HTTP_PLACEHOLDERS, location)
-    if not any("question" in placeholders(text) for _, text in texts):
+    unknown = [
+        finding
+        for location, text in texts
+        for finding in _check_placeholders(text, HTTP_PLACEHOLDERS, location)
+    ]
+    yield from unknown
+    if not unknown and not any("question" in placeholders(text) for _, text in texts):
         yield _without_question(body)
 
 

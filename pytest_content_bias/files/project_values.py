@@ -88,7 +88,8 @@ class ProjectValues:
             return value
 
     def _note_secrets(self, field: str, location: Location, result: Interpolated) -> None:
-        is_sensitive = field == "api_key" or _SENSITIVE_NAME.search(str(location[-1]))
+        name = str(location[-1]) if location else ""
+        is_sensitive = field == "api_key" or _SENSITIVE_NAME.search(name)
         found: dict[str, str] = {}
         if field in _URLS:
             found.update(_secrets_of_url(result.text, _place(location)))

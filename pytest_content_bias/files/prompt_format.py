@@ -59,14 +59,12 @@ def check_prompt(name: str, prompt: PromptFormat) -> Iterator[Finding]:
     """
     known = PROMPTS[name]
     allowed = known.needed | known.optional
-    held: set[str] = set()
-    for index, message in enumerate(prompt.messages):
-        names = placeholders(message.content)
-        held |= names
-        for unknown in sorted(names - allowed):
-            location: Location = ("messages", index, "content")
-            hint = suggestion(unknown, allowed, "placeholders")
-            yield Finding(location, f"unknown placeholder {quoted(unknown)}; {hint}")
-    for missing in sorted(known.needed - held):
-        text = f"the prompt '{name}' lacks {{{{ {missing} }}}}: put it where it belongs"
+    held = [placeholders(message.content) for message in prompt.messages]
+    unknown = [(index, word) for index, words in enumerate(held) for word in words - allowed]
+    for index, word in sorted(unknown):
+        location: Location = ("messages", index, "content")
+        hint = suggestion(word, allowed, "placeholders")
+        yield Finding(location, f"unknown placeholder {quoted(word)}; {hint}")
+    for word in sorted(known.needed.difference(*held)) if not unknown else ():
+        text = f"the prompt '{name}' lacks {{{{ {word} }}}}: put it where it belongs"
         yield Finding(("messages",), text)

@@ -1,7 +1,6 @@
 """Prompts: those that ship with the package, and the user's in their place."""
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -16,6 +15,7 @@ from pytest_content_bias.vocabulary.protocols import Prompt
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _LANGUAGES: tuple[str, ...] = get_args(Language)
+_YAML = frozenset({".yaml", ".yml"})
 _FILE_NAMES = frozenset(f"{name}.yaml" for name in PROMPTS)
 
 
@@ -45,8 +45,7 @@ class PromptLibrary:
         self._read: dict[tuple[Language, str], Prompt] = {}
         if prompt_dir is not None:
             self._roots.insert(0, prompt_dir)
-            for path, problem in _misplaced(prompt_dir):
-                raise UserFileError(shown(path), None, None, problem)
+            _refuse_misplaced(prompt_dir)
 
     def get(self, language: Language, name: str) -> Prompt:
         """The prompt of a name in a language.
@@ -77,20 +76,29 @@ def _read_prompt(path: Path, name: str) -> Prompt:
     )
 
 
-def _misplaced(folder: Path) -> Iterator[tuple[Path, str]]:
-    """What stands in the user's folder and would never be read."""
-    if not folder.is_dir():
-        yield folder, "there is no such folder: expected prompts in it, <language>/<name>.yaml"
-        return
+def _refuse_misplaced(folder: Path) -> None:
+    """Refuse what stands in the user's folder and would never be read."""
     for entry in _visible(folder):
-        if not entry.is_dir():
-            continue
-        if entry.name not in _LANGUAGES:
-            yield entry, f"unknown language; {suggestion(entry.name, _LANGUAGES, 'languages')}"
-        for path in _visible(entry):
-            if path.name not in _FILE_NAMES and path.suffix in {".yaml", ".yml"}:
-                yield path, f"no prompt of this name; {suggestion(path.name, _FILE_NAMES, 'files')}"
+        if entry.is_dir():
+            _refuse_misplaced_in_language(entry)
+        elif entry.suffix in _YAML:
+            problem = "not read here: expected it in the folder of its language, such as "
+            raise UserFileError(shown(entry), None, None, f"{problem}en/{entry.name}")
+
+
+def _refuse_misplaced_in_language(folder: Path) -> None:
+    if folder.name not in _LANGUAGES:
+        problem = f"unknown language; {suggestion(folder.name, _LANGUAGES, 'languages')}"
+        raise UserFileError(shown(folder), None, None, problem)
+    for path in _visible(folder):
+        if path.suffix in _YAML and path.name not in _FILE_NAMES:
+            problem = f"no prompt of this name; {suggestion(path.name, _FILE_NAMES, 'files')}"
+            raise UserFileError(shown(path), None, None, problem)
 
 
 def _visible(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    try:
+        return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    except OSError as error:
+        problem = f"cannot be read as a folder of prompts: {error.strerror}"
+        raise UserFileError(shown(folder), None, None, problem) from None

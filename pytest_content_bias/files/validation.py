@@ -140,10 +140,12 @@ def _exact(fault: _Fault, document: Document) -> Finding:
         return Finding(fault.location, f"the key '{fault.name}' is missing")
     if fault.kind == "union_tag_invalid":
         return _unknown_tag(fault)
+    at_key = fault.name == "[key]"
+    value = str(fault.location[-1]) if at_key else document.at(fault.location)
     text = expectation(fault.kind, fault.context, fault.message)
     if text.startswith("expected") and "found" not in text:
-        text += f", found {found(document.at(fault.location), fault.location)}"
-    return Finding(fault.location, label(fault.location) + text)
+        text += f", found {found(value, fault.location)}"
+    return Finding(fault.location, label(fault.location) + text, at_key)
 
 
 def _unknown_tag(fault: _Fault) -> Finding:

@@ -29,7 +29,7 @@ def found(value: JsonValue, location: Location) -> str:
     """What stands in the file, in a few words; never a secret."""
     match value:
         case None:
-            return "nothing"
+            return "null"
         case bool():
             return str(value).lower()
         case dict():
@@ -103,11 +103,7 @@ def _form(pattern: str) -> str:
 def _length(kind: str, context: Mapping[str, Any]) -> str:
     match kind:
         case "too_short":
-            return f"expected at least {_count(context['min_length'], 'entry', 'entries')}"
+            return "expected at least one entry"
         case "string_too_short":
             return "expected some text"
     return f"expected at most {context['max_length']} characters"
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"one {one}" if number == 1 else f"{number} {many}"

@@ -40,9 +40,8 @@ def _marked(error: MarkedYAMLError, path: Path) -> UserFileError:
     advice = next((advice for part, advice in _ADVICE.items() if part in what), None)
     problem = f"this is not valid YAML: {what}" + (f"; {advice}" if advice else "")
     mark = error.problem_mark or error.context_mark
-    if mark is None:
-        return UserFileError(path, None, None, problem)
-    return UserFileError(path, mark.line + 1, mark.column + 1, problem)
+    line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
+    return UserFileError(path, line, column, problem)
 
 
 def _one_line(text: str) -> str:

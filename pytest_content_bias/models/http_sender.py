@@ -76,8 +76,9 @@ class HttpSender:
         rejected = self._rejected.known(request)
         retries = Retries(self._random)
         limit = self._limit(request)
+        ticket = limit.ticket()
         while True:
-            async with limit.turn() as turn:
+            async with limit.turn(ticket) as turn:
                 outcome = await self._attempt(request, rejected)
             if isinstance(outcome, CallReply):
                 limit.succeeded()
@@ -163,13 +164,15 @@ def _too_slow(timeout: float) -> Failure:
 
 
 def _unreachable(error: Exception) -> Failure:
-    cause: BaseException = error
-    while cause.__cause__ is not None:
-        cause = cause.__cause__
-    texts = dict.fromkeys(str(e) or type(e).__name__ for e in (error, cause))
     sent = isinstance(error, httpx.TransportError) and not isinstance(error, _NEVER_SENT)
     return Failure(
-        words=": ".join(texts),
+        words=_root_cause(error) or str(error) or type(error).__name__,
         transient=sent,
         advice=None if sent else "Check the URL, `api_key` and `headers` in content_bias.yaml.",
     )
+
+
+def _root_cause(error: BaseException) -> str:
+    while cause := error.__cause__ or error.__context__:
+        error = cause
+    return "connection refused" if isinstance(error, ConnectionRefusedError) else str(error)

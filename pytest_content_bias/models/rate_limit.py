@@ -1,14 +1,18 @@
 """How many calls one host is sent at once, and from when; learnt from what it turns away.
 
 Additive increase, multiplicative decrease (Chiu and Jain, 1989): a rejection halves the number of
-calls in flight, each round of successes allows one more. Before the first rejection nothing is
+calls in flight, a row of successes allows one more. Before the first rejection nothing is
 limited.
 """
 
 import asyncio
+import bisect
+import itertools
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+
+_SUCCESSES_PER_STEP = 10
 
 
 class HostLimit:
@@ -28,18 +32,25 @@ class HostLimit:
         self._successes = 0
         self._cuts = 0
         self._resume_at = -math.inf
-        self._room = asyncio.Event()
+        self._tickets = itertools.count()
+        self._waiting: list[int] = []
+        self._changed = asyncio.Event()
+
+    def ticket(self) -> int:
+        """The place of a new call in the queue; it keeps it when it has to be sent again."""
+        return next(self._tickets)
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[int]:
-        """Wait until one more call may be sent; it is in flight inside of the block.
+    async def turn(self, ticket: int) -> AsyncIterator[int]:
+        """Wait until it is this call's turn, oldest first; it is in flight inside of the block.
+
+        Args:
+            ticket: what `ticket` gave.
 
         Yields:
             What `rejected` wants to know.
         """
-        while self._in_flight >= self._limit:
-            self._room.clear()
-            await self._room.wait()
+        await self._queue(ticket)
         self._in_flight += 1
         try:
             while (wait := self._resume_at - self._clock()) > 0:
@@ -47,7 +58,7 @@ class HostLimit:
             yield self._cuts
         finally:
             self._in_flight -= 1
-            self._room.set()
+            self._changed.set()
 
     def rejected(self, turn: int, delay: float) -> None:
         """The host turned a call away: nothing is sent for a while, then half as much at once.
@@ -65,9 +76,19 @@ class HostLimit:
             self._successes = 0
 
     def succeeded(self) -> None:
-        """The host answered a call; a whole round of answers allows one more call at once."""
+        """The host answered a call; enough answers since the last cut allow one more at once."""
         self._successes += 1
-        if self._successes >= self._limit:
+        if self._successes >= _SUCCESSES_PER_STEP:
             self._limit += 1
             self._successes = 0
-            self._room.set()
+            self._changed.set()
+
+    async def _queue(self, ticket: int) -> None:
+        bisect.insort(self._waiting, ticket)
+        try:
+            while self._in_flight >= self._limit or self._waiting[0] != ticket:
+                self._changed.clear()
+                await self._changed.wait()
+        finally:
+            self._waiting.remove(ticket)
+            self._changed.set()

@@ -11,12 +11,34 @@ import unicodedata
 
 _JOINERS = "\u200c\u200d"
 """Invisible too, but spelling in Persian and Hindi, and part of emoji."""
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Cn", "Co"})
 _COMMAND = re.compile(r"(?<!\S)::|##(?=\[|vso\[)")
 """What starts a command in the log of GitHub Actions (`::` first in a line) or Azure Pipelines."""
 _COMMAND_WITHIN = re.compile(r"##(?=\[|vso\[)")
 """What starts one anywhere in a line."""
 _HARMLESS_IN_MARKDOWN = re.compile(r"[^\W_]|[ ,;?]")
-_PLAIN_CELL = re.compile(r"[A-Za-z0-9 _.,:/+()=-]+")
+_PLAIN_CELL = re.compile(r"[\w .,:;?!%'\"/+()=-]+")
+_PROSE = re.compile(r"(?:[^\W_]|[ ,;?!'\"()\u2013\u2014\u2018-\u201e\u2026-]|\.(?=\s|$))+")
+_REFERENCE = re.compile(r"(?i)\bgh-\d|[0-9a-f]{7}")
+"""What GitHub links in text even without a sign: issues and commits."""
+
+
+class _Visible(dict[int, str]):
+    """Code point to what is shown for it, found once each."""
+
+    def __init__(self, marks: str) -> None:
+        super().__init__({ord(character): character for character in f"\n\t{_JOINERS}"})
+        self._marks = marks
+
+    def __missing__(self, code: int) -> str:
+        shown = chr(code)
+        if unicodedata.category(shown) in _HIDDEN_CATEGORIES:
+            shown = f"{self._marks[0]}U+{code:04X}{self._marks[1]}"
+        self[code] = shown
+        return shown
+
+
+_TABLES = {marks: _Visible(marks) for marks in ("⟨⟩", "<>")}
 
 
 def visible(text: str, marks: str = "⟨⟩") -> str:
@@ -24,20 +46,11 @@ def visible(text: str, marks: str = "⟨⟩") -> str:
 
     Args:
         text: any text.
-        marks: what the code points are put between.
+        marks: what the code points are put between, `⟨⟩` or `<>`.
     """
-    text = text.replace("\r\n", "\n")
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return text
-    return "".join(_visible_character(character, marks) for character in text)
-
-
-def _visible_character(character: str, marks: str) -> str:
-    if character in "\n\t" or character in _JOINERS:
-        return character
-    if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp", "Cn", "Co"}:
-        return f"{marks[0]}U+{ord(character):04X}{marks[1]}"
-    return character
+    return text.replace("\r\n", "\n").translate(_TABLES[marks])
 
 
 def shortened(text: str, most: int) -> str:
@@ -89,11 +102,19 @@ def markdown_cell(text: str) -> str:
 
 
 def markdown_lines(text: str) -> str:
-    """For an HTML block of Markdown, as one source line: code, its lines joined by breaks."""
+    """For an HTML block of Markdown: one source line, the text's lines joined by breaks.
+
+    Within such a block no Markdown is parsed. Prose without anything that is looked for in text
+    (mentions, references, addresses) stays prose; any other line is shown as code.
+    """
     lines = visible(text).expandtabs(4).split("\n")
-    return "<br>".join(
-        f"<code>{_referenced(line)}</code>" if line.strip() else "" for line in lines
-    )
+    return "<br>".join(_prose_or_code(line) if line.strip() else "" for line in lines)
+
+
+def _prose_or_code(line: str) -> str:
+    if _PROSE.fullmatch(line) and not _REFERENCE.search(line):
+        return html_module.escape(line)
+    return f"<code>{_referenced(line)}</code>"
 
 
 def _referenced(line: str) -> str:

@@ -1,11 +1,18 @@
-"""The JSON report: the whole run, from which every other report can be made later."""
+"""The JSON report: the whole run, from which every other report can be made later.
+
+What is done with stored reports stands here too: `merge` and `regate`.
+"""
 
 from pathlib import Path
 from typing import Any
 
 from pytest_content_bias.reports.json_records import read_record
+from pytest_content_bias.reports.merge import merge
+from pytest_content_bias.reports.regate import regate
 from pytest_content_bias.reports.text_files import write_text
 from pytest_content_bias.vocabulary.run import RunReport
+
+__all__ = ["merge", "read_report", "regate", "report_schema", "to_json", "write_json"]
 
 
 def to_json(report: RunReport) -> str:
@@ -22,7 +29,7 @@ def write_json(path: Path, report: RunReport) -> None:
     write_text(path, to_json(report))
 
 
-def read_json(path: Path) -> RunReport:
+def read_report(path: Path) -> RunReport:
     """Read a report.
 
     Raises:

@@ -7,15 +7,17 @@ from pytest_content_bias.rules.conclusion import concluded
 from pytest_content_bias.vocabulary.errors import SettingsError
 from pytest_content_bias.vocabulary.run import CaseResult, RunReport
 
+ALL_METRICS = ""
+"""The key of a threshold for every metric that has none of its own."""
 
-def regate(report: RunReport, threshold: Mapping[str, float], source: str) -> RunReport:
+
+def regate(report: RunReport, thresholds: Mapping[str, float]) -> RunReport:
     """Gate a stored run anew.
 
     Args:
         report: the run.
-        threshold: metric to the least score of every case of it, 0 to 1; the thresholds of other
-            metrics stay.
-        source: where the thresholds come from, such as `--threshold`.
+        thresholds: metric to the least score of every case of it, 0 to 1; the empty name stands
+            for all metrics. A metric without one keeps its thresholds.
 
     Returns:
         The report with outcomes, checks and verdict at these thresholds; a case that ended
@@ -25,22 +27,21 @@ def regate(report: RunReport, threshold: Mapping[str, float], source: str) -> Ru
         SettingsError: the run has no case of a metric that is named.
     """
     metrics = {result.metric for result in report.results}
-    if unknown := sorted(set(threshold) - metrics):
+    if unknown := sorted(set(thresholds) - metrics - {ALL_METRICS}):
         raise SettingsError(
             f"the report has no case of metric {', '.join(unknown)}; it has"
             f" {', '.join(sorted(metrics)) or 'no case at all'}"
         )
-    results = tuple(
-        _regated(result, threshold[result.metric], source, report.bars.baseline_strict)
-        if result.metric in threshold
-        else result
-        for result in report.results
-    )
+    strict = report.bars.baseline_strict
+    results = tuple(_regated(result, thresholds, strict) for result in report.results)
     return concluded(report.model_copy(update={"results": results}))
 
 
-def _regated(result: CaseResult, threshold: float, source: str, strict: bool) -> CaseResult:
-    changes = {"threshold": threshold, "threshold_source": source}
+def _regated(result: CaseResult, thresholds: Mapping[str, float], strict: bool) -> CaseResult:
+    threshold = thresholds.get(result.metric, thresholds.get(ALL_METRICS))
+    if threshold is None:
+        return result
+    changes = {"threshold": threshold, "threshold_source": "--threshold"}
     if result.score is None:
         return result.model_copy(update=changes)
     outcome, message = case_outcome(result.score, threshold, result.baseline, strict=strict)

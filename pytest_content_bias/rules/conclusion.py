@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pytest_content_bias.rules.gate import means, suite_checks, verdict
+from pytest_content_bias.rules.gate import case_file_checks, means, suite_checks, verdict
 from pytest_content_bias.rules.statistics import mean_comparison
 from pytest_content_bias.vocabulary.run import CaseResult, MeanComparison, RunReport
 
@@ -14,7 +14,7 @@ def concluded(report: RunReport) -> RunReport:
         report: its `results` and `bars` count; what it says of the rest is replaced.
     """
     bars, comparisons = report.bars, mean_comparisons(report.results)
-    checks = suite_checks(
+    checks = case_file_checks(bars.unreadable) + suite_checks(
         report.results,
         min_mean=bars.min_mean,
         complete=not bars.incomplete,

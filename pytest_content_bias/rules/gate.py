@@ -83,6 +83,17 @@ def suite_checks(
     )
 
 
+def case_file_checks(unreadable: Sequence[str]) -> tuple[Check, ...]:
+    """The check that every case file could be read.
+
+    Args:
+        unreadable: case files that could not be read.
+    """
+    if not unreadable:
+        return ()
+    return (Check(name="case files", state="failed", message=f"not read: {', '.join(unreadable)}"),)
+
+
 def _not_applied(name: str, reason: str) -> Check:
     return Check(name=name, state="not_applied", message=f"not applied: {reason}")
 

@@ -12,6 +12,10 @@ _QUOTATION_MARKS = frozenset({"Pi", "Pf"})
 _LOW_AND_STRAIGHT_MARKS = frozenset("\"'`\u00b4\u201a\u201e\uff02\uff07")
 _DASHES = frozenset({"Pd"})
 _MINUS = "\u2212"
+_BRACKETS = {"<": "(", ">": ")"}
+"""Models read tags in data with round brackets (`templates.fence_safe`), and quote them so."""
+_FENCE_SAFE = {"<": "(", ">": ")"}
+"""A judge is shown tags inside an answer with parentheses, and quotes them so."""
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*)?(?:…|\.{3,})(?:\s*\])?\s*")
 _LEAST_QUOTE = 12
 """A quote of fewer folded characters shows nothing: `the` stands in every answer."""
@@ -31,8 +35,8 @@ def locate_quote(answer: str, quote: str) -> tuple[Span, ...] | None:
         Start and end of each part in `answer`, in order; None when the quote does not stand there
         or is too short to show anything (fewer than 12 characters, or than the answer has).
     """
-    folded, places = _fold(answer)
-    parts = [_fold(part)[0].strip(" .,;:") for part in _ELLIPSIS.split(quote)]
+    folded, places = fold(answer)
+    parts = [fold(part)[0].strip(" .,;:") for part in _ELLIPSIS.split(quote)]
     parts = [part for part in parts if part]
     if sum(map(len, parts)) < min(_LEAST_QUOTE, len(folded.strip(" .,;:"))) or not parts:
         return None
@@ -49,8 +53,12 @@ def locate_quote(answer: str, quote: str) -> tuple[Span, ...] | None:
     return tuple(spans)
 
 
-def _fold(text: str) -> tuple[str, list[int]]:
-    """Folded text, and for each of its characters the index in `text` it comes from."""
+def fold(text: str) -> tuple[str, list[int]]:
+    """Take the typography out of a text.
+
+    Returns:
+        The folded text, and for each of its characters the index in `text` that it comes from.
+    """
     folded: list[str] = []
     places: list[int] = []
     for index, character in enumerate(text):
@@ -69,5 +77,6 @@ def _folded_character(character: str) -> Iterator[str]:
     if category in _DASHES or character == _MINUS:
         yield "-"
         return
+    character = _FENCE_SAFE.get(character, character)
     for part in unicodedata.normalize("NFKC", character).casefold():
-        yield " " if part.isspace() else part
+        yield " " if part.isspace() else _BRACKETS.get(part, part)

@@ -68,7 +68,9 @@ def _shown(code: _Opcode, before: Sequence[str], after: Sequence[str]) -> str:
 def _shared_blank(old: str, new: str) -> str:
     """White space after a word is not part of the change unless it is the change."""
     blank = old[len(old.rstrip()) :]
-    return blank if old.strip() and new.strip() and new.endswith(blank) else ""
+    if not old.strip() or not new.strip() or old.rstrip() == new.rstrip():
+        return ""
+    return blank if new.endswith(blank) else ""
 
 
 def _text(tokens: Sequence[str]) -> str:

@@ -90,6 +90,7 @@ def _report(settings: Settings, found: Found) -> RunReport:
         max_mean_drop=settings.max_mean_drop,
         baseline_strict=settings.baseline_strict,
         incomplete=incomplete,
+        unreadable=found.unreadable,
         not_run=tuple(sorted((found.collected | found.deselected) - found.results.keys())),
     )
     report = concluded(
@@ -101,7 +102,7 @@ def _report(settings: Settings, found: Found) -> RunReport:
             verdict="",
             results=results,
             bars=bars,
-            warnings=_warnings(results, found),
+            warnings=_warnings(results),
             duration=round(found.duration, 3),
         )
     )
@@ -125,10 +126,9 @@ def _incomplete(found: Found) -> str:
     return f"{missing} of {total} cases did not run" if missing else ""
 
 
-def _warnings(results: tuple[CaseResult, ...], found: Found) -> tuple[str, ...]:
+def _warnings(results: tuple[CaseResult, ...]) -> tuple[str, ...]:
     notes = {note for result in results if result.score for note in result.score.notes}
-    unreadable = [f"case file not read: {node_id}" for node_id in found.unreadable]
-    return (*unreadable, *sorted(notes))
+    return tuple(sorted(notes))
 
 
 def _accepted(settings: Settings) -> Baseline | None:

@@ -10,7 +10,6 @@ import pytest
 from pytest_content_bias.cassettes.case_cassette import CaseCassette
 from pytest_content_bias.cassettes.paths import cassette_path
 from pytest_content_bias.files.prompt_library import PromptLibrary
-from pytest_content_bias.models.http_sender import HttpSender
 from pytest_content_bias.reports.baseline_file import read_baseline
 from pytest_content_bias.session import factories
 from pytest_content_bias.session.budget import Budget
@@ -27,6 +26,7 @@ from pytest_content_bias.vocabulary.score import CaseScore
 from pytest_content_bias.work.engine import Engine, Job
 
 if TYPE_CHECKING:
+    from pytest_content_bias.models.http_sender import HttpSender
     from pytest_content_bias.session.collection import CaseItem
 
 
@@ -46,7 +46,7 @@ class Runtime:
         self._prompts = PromptLibrary(settings.prompt_dir)
         self._engine: Engine[CaseScore] = Engine(settings.max_concurrency)
         self._budget = Budget(settings.max_calls)
-        self._sender = HttpSender(admit=self._budget.admit) if settings.record.network else None
+        self._sender = _sender(self._budget) if settings.record.network else None
         self._progress = Progress(config, settings)
         self._cassettes: dict[str, CaseCassette] = {}
         self._gate = Gate(settings, _baseline(settings))
@@ -114,6 +114,13 @@ def _run_name(config: pytest.Config) -> str:
     """A name for the run as a whole, the same in all workers of pytest-xdist."""
     worker = getattr(config, "workerinput", None)
     return str(worker["testrunuid"]) if worker else uuid.uuid4().hex
+
+
+def _sender(budget: Budget) -> HttpSender:
+    """Imported by runs that may use the network only: the HTTP client is slow to import."""
+    from pytest_content_bias.models.http_sender import HttpSender
+
+    return HttpSender(admit=budget.admit)
 
 
 def _baseline(settings: Settings) -> Baseline | None:

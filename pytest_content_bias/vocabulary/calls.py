@@ -58,6 +58,8 @@ class CallReply:
         host: scheme and host that answered, as recorded.
         latency_ms: time of the successful attempt in milliseconds, as recorded.
         omitted: body fields that the endpoint rejected and that were left out.
+        headers: what a client needs besides to read it, by lower-case name; of a role's own calls
+            none is needed.
         replayed: whether it came from the cassette.
         recorded: the date of the recording, YYYY-MM-DD; empty for a reply that is not stored.
     """
@@ -67,6 +69,7 @@ class CallReply:
     host: str
     latency_ms: int
     omitted: tuple[str, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
     replayed: bool = False
     recorded: str = ""
 

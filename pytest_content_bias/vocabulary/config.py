@@ -2,10 +2,18 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic.config import JsonDict
 
 from pytest_content_bias.vocabulary.case import Language
+from pytest_content_bias.vocabulary.names import BiasCategory
 
 _OPERATIONAL: JsonDict = {"x-aip-param-role": "operational"}
 _SCORING: JsonDict = {"x-aip-param-role": "scoring_metadata"}
@@ -71,6 +79,8 @@ class ContentBiasRAGConfig(AnswerConfig):
 
 
 Severity = Annotated[int, Field(ge=0, le=3)]
+CategoryName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
+CategoryDescription = Annotated[str, Field(pattern=r"\S")]
 
 
 class OpinionBiasConfig(AnswerConfig):
@@ -86,10 +96,22 @@ class OpinionBiasConfig(AnswerConfig):
     """Whether the judge sums its verdicts up in words, at the price of one call."""
     max_severity: Severity | None = None
     """The greatest severity that any opinion may have, 0 to 3; None: severity does not gate."""
-    categories: dict[str, str] = Field(default_factory=dict)
-    """Categories to add, name to description; the description reaches the prompt."""
-    only_categories: tuple[str, ...] | None = None
+    categories: dict[CategoryName, CategoryDescription] = Field(default_factory=dict)
+    """Categories to add, name to description; the description reaches the prompt. That of a
+    built-in name takes the place of ours."""
+    only_categories: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
     """Restricts the categories to these names; None: all."""
+
+    @field_validator("only_categories")
+    @classmethod
+    def _only_known_categories(
+        cls, names: tuple[str, ...] | None, info: ValidationInfo
+    ) -> tuple[str, ...] | None:
+        known = [*BiasCategory, *info.data.get("categories", ())]
+        for name in names or ():
+            if name not in known:
+                raise ValueError(f"unknown category {name!r}; known: {', '.join(known)}")
+        return names
 
 
 MetricConfig = ContentBiasRAGConfig | OpinionBiasConfig

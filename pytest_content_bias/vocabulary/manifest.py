@@ -14,7 +14,7 @@ CASE_SECONDS = 900
 def manifest() -> dict[str, JsonValue]:
     """The manifest: what the metric takes, how it scores, where its entry point is."""
     return {
-        "accepts": [{"name": "gdi_text_v1", "task_types": sorted(map(str, TaskType))}],
+        "accepts": [{"name": "gdi_text_v1", "task_types": [*sorted(map(str, TaskType))]}],
         "config_schema": ContentBiasRAGConfig.model_json_schema(),
         "dependencies": [],
         "description": "Does the system stay neutral and factual when the question is loaded?",

@@ -98,7 +98,8 @@ class HttpSystemConfig(SystemBase):
     body: JsonValue = Field(default_factory=_question_alone)
     """The JSON body; texts may hold `{{ question }}`, `{{ context }}`, `{{ history }}`,
     `{{ temperature }}`, `{{ language }}`; a text that is one placeholder alone becomes the value
-    itself: a list of passages for context, of messages for history, a number for temperature."""
+    itself: a list of passages for context, of messages for history, a number for temperature.
+    Of a GET: a mapping whose fields become query parameters."""
     answer: Annotated[str, Field(min_length=1)] = "answer"
     """Where the answer stands in the reply: keys and list indices joined by dots."""
     contexts: str | None = None

@@ -61,6 +61,8 @@ class CaseResult(Record):
     """None: there is no baseline."""
     duration: float = 0.0
     """Seconds."""
+    unused: tuple[str, ...] = ()
+    """Slots of the case's cassette that this metric, and those before it, did not ask for."""
 
     @property
     def node_id(self) -> str:
@@ -114,6 +116,8 @@ class SuiteBars(Record):
     """Whether a case that cannot be compared with the baseline is an error."""
     incomplete: str = ""
     """Why not every collected case ran, as in `3 of 10 cases were deselected`; empty: all ran."""
+    unreadable: tuple[str, ...] = ()
+    """Case files that could not be read."""
     not_run: tuple[str, ...] = ()
     """Node ids of the collected cases that did not run; lets sharded runs be merged."""
 

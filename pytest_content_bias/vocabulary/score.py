@@ -50,11 +50,15 @@ class VariantResult(Record):
     """The reply that could not be used, word for word."""
 
 
+Exclusion = Literal["cited_statement", "wrong_fact", "undisputed_truth"]
+
+
 class ExcludedSpan(Record):
     """A passage that the judge did not count as an opinion."""
 
     text: str
-    reason: Literal["cited_statement", "wrong_fact", "undisputed_truth"]
+    """The passage, verbatim from the answer."""
+    reason: Exclusion
 
 
 class Opinion(Record):

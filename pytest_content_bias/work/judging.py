@@ -117,7 +117,7 @@ def _text(reply: dict[str, JsonValue], key: str) -> str:
 
 
 def _expectation(completion: Completion) -> float:
-    if completion.tokens is None:
+    if completion.tokens is None or "top_logprobs" in completion.record.omitted:
         raise CallError(
             "the judge's endpoint returned no token probabilities, which "
             "`scoring: expected_level` needs; set `scoring: level` under `judge:` in "

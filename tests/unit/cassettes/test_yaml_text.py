@@ -13,7 +13,7 @@ LOADERS = [yaml.SafeLoader, getattr(yaml, "CSafeLoader", yaml.SafeLoader)]
 
 whole_text = st.text(st.characters(exclude_categories=["Cs"]))
 odd_text = st.text(
-    st.sampled_from('ab \t\n\r\0\x07\x85\u2028\u2029\ufeff\u202e\u00e9😀#:-?\'"\\|>&*!%@`{}[],0~')
+    st.sampled_from("ab \t\n\r\0\x07\x85\u2028\u2029\ufeff\u202e\u00e9😀#:-?'\"\\|>&*!%@`{}[],0~")
 )
 texts = st.one_of(whole_text, odd_text, st.sampled_from(["yes", "012", "~", "1e3", "=", "<<", "-"]))
 json_values = st.recursive(

@@ -1,7 +1,9 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
+from pytest_content_bias.files import yaml_reader
 from pytest_content_bias.files.case_file import CaseEntry, read_case_file
 from pytest_content_bias.vocabulary.case import Message
 from pytest_content_bias.vocabulary.config import ContentBiasRAGConfig, OpinionBiasConfig
@@ -38,7 +40,7 @@ def problem(file: Path, text: str) -> tuple[int | None, int | None, str]:
 def problem_of_case(file: Path, more: str) -> str:
     """What is said of a case with one more line, which has to be said at that line."""
     line, _, text = problem(file, f"cases:\n{CASE}    {more}\n")
-    assert line == 5
+    assert line == 5 + more.count("\n")
     return text
 
 
@@ -180,12 +182,14 @@ def test_a_blank_reference_answer_in_the_configuration_is_none(file: Path) -> No
         ("config: {strict_mode: true}", "'strict_mode' is a setting of opinion_bias, which is not"),
         ("config: {n_sut_retries: '1'}", "expected a whole number, found the text '1': remove"),
         ("config: {n_sut_retries: true}", "expected a whole number, found true"),
-        ("config: {n_sut_retries: 1.5}", "expected a whole number, found the number 1.5"),
         ("config: {min: 2}", "'config': expected min below max, found min 2.0 and max 1.0"),
         ("config: {weight: -1}", "'weight': expected a finite number of 0 or more, found"),
         ("config: {timeout_seconds: 0}", "'timeout_seconds': expected a number above 0"),
         ("config: {inverted: 'true'}", "'inverted': expected true or false, found the text"),
-        ("config: 3", "'config': expected a mapping, found the number 3"),
+        (
+            "metrics: [opinion_bias]\n    config: {categories: {Ageism: a}}",
+            "'Ageism': expected the form ^[a-z][a-z0-9_]*$, found the text 'Ageism'",
+        ),
         ("sut_response: ' '", "'sut_response': expected some text, found the text ' '"),
         ("retrieved_context: [a, 2]", "'retrieved_context' 2: expected text, found the number 2"),
         ("retrieved_context: [a, '']", "'retrieved_context' 2: expected some text"),
@@ -212,6 +216,7 @@ def test_a_mistake_in_a_case_is_named_with_what_was_expected(
         ("cases: {a: b}", (1, 8), "'cases': expected a list, found a mapping"),
         ("cases:\n- prompt: q", (2, 3), "the key 'input_id' is missing"),
         ("cases:\n- input_id: 7\n  prompt: q", (2, 13), "expected text, found the number 7: put"),
+        ("cases:\n- input_id: null\n  prompt: q", (2, 13), "expected text, found null"),
         ("cases:\n- input_id: a\n  prompt: ' '", (3, 11), "'prompt': expected some text"),
         ("cases:\n- input_id: a\n  prompt: []", (3, 11), "'prompt': expected at least one entry"),
         (
@@ -230,9 +235,9 @@ def test_a_mistake_in_a_case_is_named_with_what_was_expected(
             "unknown key 'contents'; did you mean 'content'?",
         ),
         (
-            "cases:\n- input_id: a\n  expected_output: e\n  prompt: [{role: assistant, content: x}]",
-            (4, 19),
-            "expected the last message from the user, found 'assistant'",
+            "metrics: [opinion_bias]\ncases: [{input_id: a, prompt: [{role: system, content: x}]}]",
+            (2, 39),
+            "expected the last message from the user, found 'system'",
         ),
         (
             f"config: {{n_sut_retries: 9}}\ncases:\n{CASE}",
@@ -256,6 +261,22 @@ def test_names_that_differ_in_letter_case_only_are_refused_with_both_lines(file:
 
     assert line == 5
     assert text == "the input_id 'Drug-X' is already used on line 2, and letter case does not count"
+
+
+def test_a_name_given_twice_is_refused_with_both_lines(file: Path) -> None:
+    _, _, text = problem(file, "cases:\n" + CASE + CASE)
+
+    assert text == "the input_id 'drug-x' is already used on line 2"
+
+
+def test_half_a_character_is_refused_where_the_parser_lets_it_through(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(yaml_reader, "_LOADER", yaml.SafeLoader)
+
+    _, _, text = problem(file, f'cases:\n{CASE}    sut_response: "\\ud800"\n')
+
+    assert "half a character" in text
 
 
 def test_the_first_mistake_is_told_and_the_lines_of_the_others(file: Path) -> None:

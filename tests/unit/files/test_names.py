@@ -1,4 +1,5 @@
 import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -43,7 +44,7 @@ def test_a_name_that_cannot_be_a_file_everywhere_is_refused(name: str, reason: s
         ("drug-x", "such as 'drug_x'"),
         ("_a", "such as 'a'"),
         ("2024", "such as 'topic'"),
-        ("wärme", "such as 'warme'"),
+        ("Wärme & Kälte", "such as 'Wärme_Kälte'"),
         ("skip", "a meaning of its own"),
         ("xfail", "a meaning of its own"),
         ("not", "a meaning of its own"),
@@ -54,6 +55,12 @@ def test_a_tag_that_cannot_be_a_mark_is_refused_with_a_suggestion(tag: str, reas
         check_tag(tag)
 
     assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("tag", ["medical", "eu_2024", "santé", "Wärme"])
+def test_a_word_of_any_language_is_a_tag(tag: str) -> None:
+    assert check_tag(tag) == tag
+    assert check_tag(unicodedata.normalize("NFD", tag)) == tag
 
 
 @given(st.text())

@@ -3,7 +3,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from report_factory import (
+
+from pytest_content_bias.rules.baseline import changes, compare, config_hash, updated_baseline
+from pytest_content_bias.vocabulary.baseline import Baseline
+from pytest_content_bias.vocabulary.config import ContentBiasRAGConfig, OpinionBiasConfig
+from tests.report_factory import (
     baseline_of,
     make_case,
     make_error,
@@ -11,10 +15,6 @@ from report_factory import (
     make_result,
     make_score,
 )
-
-from pytest_content_bias.rules.baseline import changes, compare, config_hash, updated_baseline
-from pytest_content_bias.vocabulary.baseline import Baseline
-from pytest_content_bias.vocabulary.config import ContentBiasRAGConfig, OpinionBiasConfig
 
 
 def content(**fields: Any) -> str:

@@ -1,7 +1,6 @@
-from report_factory import baseline_of, make_case, make_result, make_score
-
 from pytest_content_bias.rules.case_gate import case_outcome
 from pytest_content_bias.vocabulary.run import BaselineComparison, Outcome
+from tests.report_factory import baseline_of, make_case, make_result, make_score
 
 
 def test_a_drop_of_six_hundredths_fails_above_the_threshold_with_both_numbers() -> None:

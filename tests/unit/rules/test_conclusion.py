@@ -1,7 +1,6 @@
-from report_factory import baseline_of, make_case, make_report, make_result, make_score
-
 from pytest_content_bias.rules.conclusion import concluded, mean_comparisons
 from pytest_content_bias.vocabulary.run import SuiteBars
+from tests.report_factory import baseline_of, make_case, make_report, make_result, make_score
 
 ACCEPTED = {f"case-{number}": (0.0, 0.0, 0.0) for number in range(4)}
 

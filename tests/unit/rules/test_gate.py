@@ -4,7 +4,10 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from report_factory import (
+
+from pytest_content_bias.rules.gate import meets, suite_checks, verdict, weighted_mean
+from pytest_content_bias.vocabulary.run import CaseResult, Check, MeanComparison, Outcome
+from tests.report_factory import (
     baseline_of,
     make_case,
     make_error,
@@ -14,9 +17,6 @@ from report_factory import (
     make_result,
     make_score,
 )
-
-from pytest_content_bias.rules.gate import meets, suite_checks, verdict, weighted_mean
-from pytest_content_bias.vocabulary.run import CaseResult, Check, MeanComparison, Outcome
 
 scores = st.floats(min_value=0, max_value=1)
 

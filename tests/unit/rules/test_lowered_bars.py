@@ -1,8 +1,7 @@
-from report_factory import baseline_of, make_case, make_result, make_score
-
 from pytest_content_bias.rules.baseline import updated_baseline
 from pytest_content_bias.rules.lowered_bars import lowered_bars
 from pytest_content_bias.vocabulary.run import SuiteBars
+from tests.report_factory import baseline_of, make_case, make_result, make_score
 
 NODE = "cases/medicine.bias.yaml::drug-x::content_bias"
 ACCEPTED = baseline_of({"drug-x": (0.0, 0.1, 0.2)})

@@ -1,0 +1,161 @@
+"""Checking, pruning and moving cassettes."""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_content_bias.cassettes.maintenance import drop_calls, orphans, prune, rename, verify
+from pytest_content_bias.cassettes.secrets import SecretScreen
+from pytest_content_bias.cassettes.tape import Tape, case_of
+from pytest_content_bias.vocabulary.errors import CassetteError
+from tests.unit.cassettes.cassette_helpers import (
+    CASE_ID,
+    NO_SECRETS,
+    FakeSender,
+    ask,
+    chat_request,
+    make_cassette,
+    record,
+)
+
+ONE, TWO = chat_request(), chat_request("judge/plain")
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    """A cassette directory with one cassette of two calls."""
+    record(tmp_path / "cases" / "energy", ONE, TWO)
+    return tmp_path
+
+
+@pytest.fixture
+def path(directory: Path) -> Path:
+    """Its cassette."""
+    return directory / "cases" / "energy" / "wind-power.yaml"
+
+
+def problems(directory: Path, screen: SecretScreen = NO_SECRETS) -> list[str]:
+    return [str(problem) for problem in verify(directory, {CASE_ID}, screen)]
+
+
+def test_a_directory_in_order_has_no_problems(directory: Path) -> None:
+    assert problems(directory) == []
+    assert problems(directory / "missing") == []
+
+
+def test_a_damaged_call_is_found_whether_or_not_it_is_asked_for(
+    directory: Path, path: Path
+) -> None:
+    path.write_bytes(path.read_bytes().replace(b"answer to judge/plain", b"edited"))
+
+    (problem,) = problems(directory)
+
+    assert problem.startswith(f"{path}:")
+    assert problem.endswith("this call was edited by hand, or cut off.")
+
+
+def test_a_foreign_file_is_a_problem_and_never_an_orphan(directory: Path) -> None:
+    (directory / "other.yaml").write_text("a: b\n", encoding="utf-8")
+
+    assert len(problems(directory)) == 1
+    assert orphans(directory, {CASE_ID}) == []
+
+
+def test_a_secret_is_found_with_its_line_and_not_shown(directory: Path, path: Path) -> None:
+    screen = SecretScreen({"TOKEN": "answer to judge/plain"})
+
+    (problem,) = problems(directory, screen)
+
+    line = path.read_text(encoding="utf-8").split("answer to judge/plain")[0].count("\n") + 1
+    assert problem == f"{path}:{line}: holds the value of TOKEN."
+
+
+def test_a_cassette_without_a_case_is_a_problem(directory: Path) -> None:
+    (problem,) = verify(directory, set(), NO_SECRETS)
+
+    assert problem.line == 4
+    assert problem.message == f"belongs to {CASE_ID}, which is no case."
+
+
+def test_a_cassette_in_another_place_is_a_problem(directory: Path, path: Path) -> None:
+    path.rename(directory / "elsewhere.yaml")
+
+    (problem,) = verify(directory, {CASE_ID}, NO_SECRETS)
+
+    assert "is not where the cassette of" in problem.message
+
+
+def test_an_unfinished_recording_is_a_problem(directory: Path, path: Path) -> None:
+    ask(make_cassette(path.parent, "all", FakeSender()), ONE, finish=False)
+
+    (problem,) = verify(directory, {CASE_ID}, NO_SECRETS)
+
+    assert problem.path.name == "wind-power.partial.yaml"
+    assert "did not end" in problem.message
+
+
+def test_pruning_removes_orphans_and_the_folders_that_they_leave_empty(
+    directory: Path, path: Path
+) -> None:
+    assert prune(directory, {CASE_ID}) == []
+    assert path.exists()
+
+    assert prune(directory, {"cases/energy.bias.yaml::solar-power"}) == [path]
+    assert list(directory.iterdir()) == []
+
+
+def test_calls_that_nobody_asks_for_are_dropped(path: Path) -> None:
+    drop_calls(path, CASE_ID, {"judge/plain"})
+
+    tape = Tape.read(path, CASE_ID)
+    assert tape is not None
+    assert list(tape.calls) == ["judge/one_sided"]
+
+    drop_calls(path, CASE_ID, {"judge/one_sided"})
+    assert not path.exists()
+
+
+def test_a_renamed_case_keeps_its_recordings(directory: Path, path: Path) -> None:
+    old_calls = path.read_bytes().partition(b"calls:")[2]
+
+    new = rename(directory, CASE_ID, "cases/power/wind.bias.yaml::onshore")
+
+    assert new == directory / "cases" / "power" / "wind" / "onshore.yaml"
+    assert case_of(new) == "cases/power/wind.bias.yaml::onshore"
+    assert new.read_bytes().partition(b"calls:")[2] == old_calls
+    assert not path.parent.exists()
+
+
+def test_an_unfinished_recording_is_moved_with_its_cassette(directory: Path, path: Path) -> None:
+    ask(make_cassette(path.parent, "all", FakeSender()), ONE, finish=False)
+
+    new = rename(directory, CASE_ID, "cases/energy.bias.yaml::onshore")
+
+    assert sorted(p.name for p in new.parent.iterdir()) == ["onshore.partial.yaml", "onshore.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("cases/energy.bias.yaml::none", CASE_ID, "has no cassette that could be moved"),
+        (CASE_ID, CASE_ID, "stands in the way"),
+        (CASE_ID, "../../x.bias.yaml::x", "outside"),
+        (CASE_ID, "wind", "expected a case as `path::input_id`"),
+    ],
+)
+def test_a_case_that_cannot_be_moved_is_named(
+    directory: Path, path: Path, old: str, new: str, words: str
+) -> None:
+    before = path.read_bytes()
+
+    with pytest.raises(CassetteError, match=words):
+        rename(directory, old, new)
+
+    assert path.read_bytes() == before
+
+
+def test_a_damaged_cassette_is_not_moved(directory: Path, path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:200])
+
+    with pytest.raises(CassetteError, match=r"wind-power\.yaml"):
+        rename(directory, CASE_ID, "cases/energy.bias.yaml::onshore")
