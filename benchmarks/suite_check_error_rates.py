@@ -71,7 +71,7 @@ def table(suites: int, seed: int) -> str:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--suites", type=int, default=1000, help="simulated suites per row")
+    parser.add_argument("--suites", type=int, default=500, help="simulated suites per row")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     print(table(options.suites, options.seed))

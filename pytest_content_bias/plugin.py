@@ -17,6 +17,7 @@ from pytest_content_bias.session.controller import Controller
 from pytest_content_bias.session.options import INI_VALUES, OPTIONS
 from pytest_content_bias.session.settings import read_settings
 from pytest_content_bias.session.state import (
+    DRY_RUN,
     MARK,
     REPORT_ATTRIBUTE,
     SETTINGS,
@@ -53,6 +54,12 @@ def pytest_configure(config: pytest.Config) -> None:
         settings = config.stash[SETTINGS] = read_settings(config)
     except SettingsError as error:
         raise pytest.UsageError(str(error)) from None
+    if settings.dry_run:
+        if config.getoption("numprocesses", None):
+            raise pytest.UsageError("--content-bias-dry-run counts in one process: leave out -n")
+        from pytest_content_bias.session.dry_run import DryRun
+
+        config.stash[DRY_RUN] = DryRun()
     worker = hasattr(config, "workerinput")
     watcher = WorkerCensus(config) if worker else Controller(config, settings)
     config.pluginmanager.register(watcher, "content_bias_watcher")

@@ -52,9 +52,7 @@ class AllowedHosts:
         )
 
     def _on(self, port: int | None) -> list[tuple[str, int | None]]:
-        return [
-            (host, only) for host, only in self._hosts if only is None or port in {None, only}
-        ]
+        return [(host, only) for host, only in self._hosts if only is None or port in {None, only}]
 
 
 def is_address(host: str) -> bool:
@@ -76,20 +74,16 @@ def is_looking_up() -> bool:
 
 
 def _looked_up(name: str) -> set[str]:
-    """Names move: the addresses that one was found at before stay valid for the run."""
+    """Names move: an address that one was found at before stays valid for the run."""
+    known = _addresses.setdefault(name, set())
     _looking_up.active = True
     try:
-        found = {str(entry[4][0]) for entry in socket.getaddrinfo(name, None)}
+        known |= {str(entry[4][0]) for entry in socket.getaddrinfo(name, None)}
     except OSError:
-        found = set()
+        return known
     finally:
         _looking_up.active = False
-    return _addresses.setdefault(name, set()) | _add(name, found)
-
-
-def _add(name: str, found: set[str]) -> set[str]:
-    _addresses[name] |= found
-    return found
+    return known
 
 
 @lru_cache

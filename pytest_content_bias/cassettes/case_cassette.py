@@ -4,7 +4,7 @@ import asyncio
 import datetime
 import secrets
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,12 +14,12 @@ from pytest_content_bias.cassettes.lock import RecordingLock
 from pytest_content_bias.cassettes.miss import Advice
 from pytest_content_bias.cassettes.modes import RecordMode
 from pytest_content_bias.cassettes.paths import partial_path
-from pytest_content_bias.cassettes.recorded_call import RecordedCall, write_call
-from pytest_content_bias.cassettes.scrub import kept_of_reply
+from pytest_content_bias.cassettes.recorded_call import RecordedCall
+from pytest_content_bias.cassettes.scribe import Scribe
 from pytest_content_bias.cassettes.secrets import SecretScreen
 from pytest_content_bias.cassettes.tapes import Tapes
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
-from pytest_content_bias.vocabulary.errors import CassetteError, MissingRecording, SecretFound
+from pytest_content_bias.vocabulary.errors import CassetteError, MissingRecording
 from pytest_content_bias.vocabulary.protocols import Sender
 
 _ROOM_FOR_REPLY = 64 * 1024
@@ -61,12 +61,14 @@ class CaseCassette:
     ) -> None:
         self._path, self._case_id, self._mode = path, case_id, mode
         self._sender = sender if mode.network else None
-        self._command, self._secrets, self._today = record_command, secrets, today
+        self._command, self._secrets = record_command, secrets
         self._on_call, self._run, self._patience = on_call, run, patience
         self._advice = Advice(path, case_id, record_command)
+        self._scribe = Scribe(case_id, secrets, today, self._advice)
         self._opened: Tapes | None = None
         self._lock: RecordingLock | None = None
-        self._opening = asyncio.Lock()
+        self._opening, self._settling = asyncio.Lock(), asyncio.Lock()
+        self._storing: set[asyncio.Task[None]] = set()
         self._flights: dict[tuple[str, str], asyncio.Lock] = {}
         self._asked: dict[str, str] = {}
         self._anew: set[tuple[str, str]] = set()
@@ -101,14 +103,16 @@ class CaseCassette:
         Raises:
             CassetteError: a completed recording could not replace the earlier one.
         """
-        self._working += 1
-        self._unfinished += 1
+        async with self._settling:
+            self._working += 1
+            self._unfinished += 1
         try:
             yield
         finally:
             self._working -= 1
-            if not self._working:
-                await self._settle()
+            async with self._settling:
+                if not self._working:
+                    await self._settle()
 
     def finish(self) -> None:
         """Say that a metric has got all that it needs: its recording is complete."""
@@ -126,9 +130,7 @@ class CaseCassette:
     @property
     def _tapes(self) -> Tapes:
         if self._opened is None:
-            self._opened = Tapes(
-                self._path, self._case_id, self._mode, self._command, self._refuse_secrets
-            )
+            self._opened = Tapes(self._path, self._case_id, self._mode, self._command, self._check)
         return self._opened
 
     def _find(self, request: CallRequest, identity: Identity) -> RecordedCall | None:
@@ -163,44 +165,43 @@ class CaseCassette:
         return self._tapes
 
     async def _send(self, sender: Sender, request: CallRequest, identity: Identity) -> CallReply:
-        with self._room(request, identity) as room:
-            return self._keep(request, identity, await sender.send(request), room)
+        with ExitStack() as held:
+            room = held.enter_context(self._room(request, identity))
+            call = self._scribe.call(request, identity, await sender.send(request))
+            held.pop_all()
+        # A task of its own: whoever cancels the call does not lose the reply.
+        storing = asyncio.create_task(self._store(call, room))
+        self._storing.add(storing)
+        storing.add_done_callback(self._storing.discard)
+        await asyncio.shield(storing)
+        return replace(call.reply(), replayed=False)
+
+    async def _store(self, call: RecordedCall, room: Reserved) -> None:
+        with room:
+            tapes = self._tapes
+            await asyncio.to_thread(tapes.save, tapes.add(call), room)
+        self._remember(call)
 
     def _room(self, request: CallRequest, identity: Identity) -> Reserved:
         """See that a call can be written, and take room for it, before it is paid."""
         self._refuse_conflict(identity)
-        blank = CallReply(status=0, body=None, host="", latency_ms=0)
-        draft = self._write(request, identity, blank)
-        return self._tapes.reserve(len(draft.chunk) + _ROOM_FOR_REPLY)
+        written = self._scribe.request(request, identity)
+        return self._tapes.reserve(len(written.text) + _ROOM_FOR_REPLY)
 
     def _keep(
         self, request: CallRequest, identity: Identity, reply: CallReply, room: Reserved
     ) -> CallReply:
-        body = self._secrets.redact_json(kept_of_reply(request, reply.body))
-        host = self._secrets.redact(reply.host)
-        call = self._write(request, identity, replace(reply, body=body, host=host))
-        self._tapes.put(call, room)
+        """Store a reply; for callers that cannot wait."""
+        call = self._scribe.call(request, identity, reply)
+        self._tapes.save(self._tapes.add(call), room)
+        self._remember(call)
+        return replace(call.reply(), replayed=False)
+
+    def _remember(self, call: RecordedCall) -> None:
         self._asked[call.slot] = call.key
         self._anew.add((call.slot, call.key))
         assert self._lock is not None
         self._lock.note(call.slot, call.key)
-        return replace(call.reply(), replayed=False)
-
-    def _write(self, request: CallRequest, identity: Identity, reply: CallReply) -> RecordedCall:
-        asked = described(request, identity, self._secrets)
-        date = self._today().isoformat()
-        call = write_call(identity.slot, identity.key, asked, reply, date)
-        self._refuse_secrets(call)
-        return call
-
-    def _refuse_secrets(self, call: RecordedCall) -> None:
-        kind = self._secrets.find(f"{self._case_id}\n{call.chunk.decode(errors='replace')}")
-        if kind is not None:
-            raise SecretFound(
-                f"{call.slot} of {self._case_id}: the recording would hold {kind}, in a form that "
-                "cannot be replaced; nothing was written. Take it out of the case or the prompt; "
-                f"if it was recorded earlier, record it anew: {self._advice.record('all')}"
-            )
 
     def _refuse_conflict(self, identity: Identity) -> None:
         if self._asked.get(identity.slot, identity.key) != identity.key:
@@ -213,8 +214,10 @@ class CaseCassette:
     async def _settle(self) -> None:
         """The last metric left: complete the recording if each is complete, and hold nothing."""
         try:
+            await asyncio.gather(*self._storing, return_exceptions=True)
             if not self._unfinished and self._opened and self._opened.partial.calls:
-                (await self._begin()).merge(self._asked)
+                tapes = await self._begin()
+                await asyncio.to_thread(tapes.merge, self._asked)
         finally:
             if self._lock is not None:
                 self._lock.release()

@@ -31,7 +31,7 @@ class Reserved:
         self._temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_TEMPORARY}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._fill(bytes(size))
+            self._allocate(size)
         except OSError as error:
             self._discard()
             raise _unwritable(path, error) from error
@@ -62,6 +62,13 @@ class Reserved:
         traceback: TracebackType | None,
     ) -> None:
         self._discard()
+
+    def _allocate(self, size: int) -> None:
+        with open(os.open(self._temporary, _FLAGS, 0o666), "wb", buffering=0) as file:
+            if size and hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, size)
+            else:
+                file.write(bytes(size))
 
     def _fill(self, data: bytes) -> None:
         """Written over in place, so that reserved blocks are used and not taken twice."""

@@ -14,23 +14,18 @@ word of a prompt changes these two lines and its own.
 import hashlib
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import yaml
 from pydantic import JsonValue
 
 from pytest_content_bias.cassettes.canonical import canonical
-from pytest_content_bias.cassettes.yaml_text import yaml_lines
 from pytest_content_bias.vocabulary.calls import CallReply
-from pytest_content_bias.vocabulary.errors import CassetteError
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 START = b"- slot: "
 
-_SLOT = re.compile(r"[A-Za-z0-9_]+(?:/[A-Za-z0-9_.-]+)*")
-_WORD = re.compile(r"[a-z]+(?:_[a-z]+)*")
 _HEAD = re.compile(
     rb"- slot: (?P<slot>[A-Za-z0-9_./-]+)\n"
     rb"  sha256: \{request: (?P<key>[0-9a-f]{64}), call: (?P<sum>[0-9a-f]{64})\}\n"
@@ -40,7 +35,6 @@ _HEAD = re.compile(
     rb"  request:\n"
 )
 _RESPONSE = b"\n  response:\n"
-_UNKNOWN_SUM = b"0" * 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +64,13 @@ class RecordedCall:
         """Whether the text is as it was written."""
         head = self._head
         return head["sum"].decode() == _checksum(self.chunk, head)
+
+    def sealed(self) -> Self:
+        """The call with the hash of its text as it is now."""
+        head = self._head
+        checksum = _checksum(self.chunk, head).encode()
+        chunk = self.chunk[: head.start("sum")] + checksum + self.chunk[head.end("sum") :]
+        return replace(self, chunk=chunk)
 
     @property
     def date(self) -> str:
@@ -124,75 +125,9 @@ class RecordedCall:
         return part
 
 
-def write_call(
-    slot: str, key: str, request: Mapping[str, JsonValue], reply: CallReply, date: str
-) -> RecordedCall:
-    """Write a call.
-
-    Args:
-        slot: the place of the call in its case.
-        key: what its request is found by.
-        request: what was asked, as `described` gives it.
-        reply: what was answered; token counts under `usage` move to the head.
-        date: the day of the recording, YYYY-MM-DD.
-
-    Raises:
-        CassetteError: it cannot be written so that reading it gives the same.
-    """
-    body, usage = _without_usage(reply.body)
-    headers: dict[str, JsonValue] = {"headers": dict(reply.headers)} if reply.headers else {}
-    host = json.dumps(reply.host, ensure_ascii=False)
-    lines = [
-        f"- slot: {_checked(slot)}",
-        f"  sha256: {{request: {key}, call: {_UNKNOWN_SUM.decode()}}}",
-        f"  recorded: {{date: {date}, latency_ms: {reply.latency_ms}, host: {host}{usage}}}",
-        *([f"  omitted: {json.dumps(reply.omitted)}"] if reply.omitted else []),
-        *yaml_lines({"request": dict(request)}, "  "),
-        *yaml_lines({"response": {"status": reply.status, **headers, "body": body}}, "  "),
-    ]
-    return _verified(slot, "".join(f"{line}\n" for line in lines).encode(), request, reply)
-
-
-def _without_usage(body: JsonValue) -> tuple[JsonValue, str]:
-    """Take plain token counts out of a reply, as text for its head."""
-    usage = body.get("usage") if isinstance(body, dict) else None
-    if not isinstance(body, dict) or not isinstance(usage, dict) or not usage:
-        return body, ""
-    if not all(type(count) is int and _WORD.fullmatch(name) for name, count in usage.items()):
-        return body, ""
-    text = ", ".join(f"{name}: {count}" for name, count in usage.items())
-    return {name: value for name, value in body.items() if name != "usage"}, f", usage: {{{text}}}"
-
-
 def _read_usage(text: str) -> dict[str, int]:
     pairs = (pair.split(": ") for pair in text.split(", "))
     return {name: int(count) for name, count in pairs}
-
-
-def _checked(slot: str) -> str:
-    if not _SLOT.fullmatch(slot):
-        raise CassetteError(f"{slot!r} cannot name the place of a call in a cassette")
-    return slot
-
-
-def _verified(
-    slot: str, chunk: bytes, request: Mapping[str, JsonValue], reply: CallReply
-) -> RecordedCall:
-    """Seal the text, and read it again: what is stored must be what was said."""
-    head = _HEAD.match(chunk)
-    assert head is not None
-    checksum = _checksum(chunk, head).encode()
-    sealed = chunk[: head.start("sum")] + checksum + chunk[head.end("sum") :]
-    call = RecordedCall(slot, head["key"].decode(), sealed)
-    try:
-        same = canonical(call.request()) == canonical(dict(request)) and canonical(
-            call.reply().body
-        ) == canonical(reply.body)
-    except (yaml.YAMLError, RecursionError) as error:
-        raise CassetteError(f"{slot}: the call cannot be written as YAML: {error}") from error
-    if not same:
-        raise CassetteError(f"{slot}: the call cannot be written as YAML and read back unchanged")
-    return call
 
 
 def _checksum(chunk: bytes, head: re.Match[bytes]) -> str:

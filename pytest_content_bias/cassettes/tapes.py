@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from pytest_content_bias.cassettes.durable import Reserved, remove_leftovers, write_whole
 from pytest_content_bias.cassettes.miss import Advice
@@ -11,6 +12,18 @@ from pytest_content_bias.cassettes.paths import partial_path
 from pytest_content_bias.cassettes.recorded_call import RecordedCall
 from pytest_content_bias.cassettes.tape import Tape
 from pytest_content_bias.cassettes.tape_fault import TapeFault
+
+
+class Snapshot(NamedTuple):
+    """The content of a file that is to be saved.
+
+    Attributes:
+        version: counts the snapshots.
+        data: the content.
+    """
+
+    version: int
+    data: bytes
 
 
 class Tapes:
@@ -41,6 +54,9 @@ class Tapes:
         self._path, self._case_id, self._mode, self._check = path, case_id, mode, check
         self._partial_path, self._command = partial_path(path), record_command
         self._writing = threading.Lock()
+        self._checked: set[RecordedCall] = set()
+        self._changing, self._saving = threading.Lock(), threading.Lock()
+        self._version = self._saved = 0
         main = self._read(path)
         self.exists = main is not None
         self.main = main or Tape(case_id)
@@ -72,20 +88,33 @@ class Tapes:
         with self._writing:
             return Reserved(path, len(self._data(tape)) + size)
 
-    def put(self, call: RecordedCall, room: Reserved) -> None:
-        """Store a call; what the slot held before is gone.
+    def add(self, call: RecordedCall) -> Snapshot:
+        """Take up a call that has been checked; what its slot held before is gone.
+
+        Returns:
+            What is to be saved.
+        """
+        with self._changing:
+            tape = self._target[1]
+            tape.calls[call.slot] = call
+            self._checked.add(call)
+            self._version += 1
+            return Snapshot(self._version, self._data(tape))
+
+    def save(self, snapshot: Snapshot, room: Reserved) -> None:
+        """Write what `add` gave, unless a later snapshot has been written; slow, for any thread.
 
         Args:
-            call: the call.
+            snapshot: what `add` gave.
             room: what `reserve` gave.
 
         Raises:
-            CassetteError: it could not be written; it goes with the next call that can.
+            CassetteError: it could not be written; it goes with the next that can.
         """
-        tape = self._target[1]
-        with self._writing:
-            tape.calls[call.slot] = call
-            room.commit(self._data(tape))
+        with self._saving:
+            if snapshot.version > self._saved:
+                room.commit(snapshot.data)
+                self._saved = snapshot.version
 
     def merge(self, asked: Mapping[str, str]) -> None:
         """Complete the recording: the partial cassette's calls replace those of the cassette.
@@ -142,8 +171,11 @@ class Tapes:
         return self._path, self.main
 
     def _data(self, tape: Tape) -> bytes:
+        """The content of the file; each call is checked once."""
         for call in tape.calls.values():
-            self._check(call)
+            if call not in self._checked:
+                self._check(call)
+                self._checked.add(call)
         return tape.data()
 
     def _read(self, path: Path) -> Tape | None:

@@ -9,7 +9,8 @@ import asyncio
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
@@ -179,6 +180,20 @@ class UserAnswer:
 def current_answer() -> UserAnswer | None:
     """The answer that the running code works on; None: it belongs to none."""
     return _ANSWER.get()
+
+
+@contextmanager
+def working_on(answer: UserAnswer) -> Iterator[None]:
+    """Let the running code, and what it starts, work on an answer.
+
+    Args:
+        answer: the answer.
+    """
+    token = _ANSWER.set(answer)
+    try:
+        yield
+    finally:
+        _ANSWER.reset(token)
 
 
 def _caller() -> object:

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from pytest_content_bias.cli import printing, recordings, stored_runs
 from pytest_content_bias.vocabulary.errors import ContentBiasError
@@ -42,7 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _add_printing(commands: Commands) -> None:

@@ -18,7 +18,7 @@ from pytest_content_bias.files.document import Document, Location
 from pytest_content_bias.files.findings import Finding, refuse, suggestion
 from pytest_content_bias.files.validation import validate
 from pytest_content_bias.files.wording import quoted
-from pytest_content_bias.files.yaml_reader import read_yaml
+from pytest_content_bias.files.yaml_reader import parse_yaml, read_yaml
 from pytest_content_bias.vocabulary.case import Case, Message
 from pytest_content_bias.vocabulary.config import MetricConfig
 from pytest_content_bias.vocabulary.names import MetricName, TaskType
@@ -57,10 +57,28 @@ def read_case_file(
     Raises:
         UserFileError: the file cannot be used; names the first problem and the lines of others.
     """
-    document = read_yaml(path)
+    return _entries(read_yaml(path), _relative(path, relative_to), known_metrics)
+
+
+def read_case_text(
+    text: str, name: str, known_metrics: Collection[str] = ()
+) -> tuple[CaseEntry, ...]:
+    """Read what a case file may hold from a text.
+
+    Args:
+        text: YAML, or JSON.
+        name: what messages and cases call the file.
+        known_metrics: names of metrics beside those that ship with the package.
+
+    Raises:
+        UserFileError: the text cannot be used; names the first problem and the lines of others.
+    """
+    return _entries(parse_yaml(text, Path(name)), name, known_metrics)
+
+
+def _entries(document: Document, name: str, known: Collection[str]) -> tuple[CaseEntry, ...]:
     file = validate(document, CaseFileFormat, document.value)
-    reader = _Reader(document, file, frozenset(MetricName) | frozenset(known_metrics))
-    return reader.entries(_relative(path, relative_to))
+    return _Reader(document, file, frozenset(MetricName) | frozenset(known)).entries(name)
 
 
 def _relative(path: Path, root: Path) -> str:

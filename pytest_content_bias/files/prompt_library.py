@@ -1,6 +1,7 @@
 """Prompts: those that ship with the package, and the user's in their place."""
 
 import hashlib
+from functools import cached_property
 from pathlib import Path
 from typing import get_args
 
@@ -35,27 +36,29 @@ class PromptLibrary:
     Args:
         prompt_dir: the user's folder, laid out as the built-in one: `<language>/<name>.yaml`. A
             file there takes the place of the built-in of the same name.
-
-    Raises:
-        UserFileError: the user's folder does not exist or holds a file that no prompt uses.
     """
 
     def __init__(self, prompt_dir: Path | None = None) -> None:
-        self._roots = [builtin_prompts()]
+        self._prompt_dir = prompt_dir
         self._read: dict[tuple[Language, str], Prompt] = {}
-        if prompt_dir is not None:
-            self._roots.insert(0, prompt_dir)
-            _refuse_misplaced(prompt_dir)
 
     def get(self, language: Language, name: str) -> Prompt:
         """The prompt of a name in a language.
 
         Raises:
-            UserFileError: there is none, or it cannot be used.
+            UserFileError: there is none, or it cannot be used; or the user's folder does not exist
+                or holds a file that no prompt uses.
         """
         if (language, name) not in self._read:
             self._read[language, name] = _read_prompt(self._find(language, name), name)
         return self._read[language, name]
+
+    @cached_property
+    def _roots(self) -> list[Path]:
+        if self._prompt_dir is None:
+            return [builtin_prompts()]
+        _refuse_misplaced(self._prompt_dir)
+        return [self._prompt_dir, builtin_prompts()]
 
     def _find(self, language: Language, name: str) -> Path:
         paths = [root / language / f"{name}.yaml" for root in self._roots]

@@ -70,7 +70,7 @@ class Casting:
                 "models and the system under test (README, section content_bias.yaml)"
             )
         if path not in self._projects:
-            recording = self._settings.record.network
+            recording = self._settings.record.network and not self._settings.dry_run
             self._projects[path] = read_project_file(path, os.environ, recording=recording)
         return self._projects[path]
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_content_bias.files.case_file import CaseEntry, read_case_file
-from pytest_content_bias.session.state import MARK, register_tag, runtime
-from pytest_content_bias.vocabulary.errors import UserFileError
+from pytest_content_bias.session.metrics import metrics_of
+from pytest_content_bias.session.state import DRY_RUN, MARK, register_tag, runtime
+from pytest_content_bias.vocabulary.errors import ContentBiasError, UserFileError
 from pytest_content_bias.vocabulary.run import CaseResult, Outcome
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class CaseFile(pytest.File):
             CollectError: the file cannot be used.
         """
         try:
-            entries = read_case_file(self.path, self.config.rootpath)
+            entries = read_case_file(self.path, self.config.rootpath, metrics_of(self))
         except UserFileError as error:
             raise self.CollectError(str(error)) from None
         for entry in entries:
@@ -62,7 +63,13 @@ class CaseItem(pytest.Item):
 
     def setup(self) -> None:
         """Score the case; broken machinery ends here, as an ERROR."""
-        result = runtime(self.config).result(self)
+        dry_run = self.config.stash.get(DRY_RUN, None)
+        try:
+            if dry_run is not None:
+                pytest.skip(runtime(self).would_pay(self, dry_run))
+            result = runtime(self).result(self)
+        except ContentBiasError as error:
+            pytest.fail(str(error), pytrace=False)
         self.stash[RESULT] = result
         self.user_properties.extend(_properties(result))
         if result.outcome is Outcome.ERROR:

@@ -18,6 +18,7 @@ from pytest_content_bias.rules.conclusion import concluded
 from pytest_content_bias.rules.lowered_bars import lowered_bars
 from pytest_content_bias.session.options import PREFIX
 from pytest_content_bias.session.settings import Settings
+from pytest_content_bias.session.unused import unused_recordings
 from pytest_content_bias.vocabulary.baseline import Baseline
 from pytest_content_bias.vocabulary.errors import ContentBiasError
 from pytest_content_bias.vocabulary.run import CaseResult, Outcome, RunReport, SuiteBars
@@ -33,6 +34,7 @@ class Found:
         deselected: node ids of the cases that were left out.
         unreadable: node ids of the case files that could not be read.
         selected_by_id: whether single cases were named on the command line.
+        whole_project: whether pytest was left to find the case files by itself.
         duration: seconds of the whole run.
     """
 
@@ -41,6 +43,7 @@ class Found:
     deselected: frozenset[str]
     unreadable: tuple[str, ...]
     selected_by_id: bool
+    whole_project: bool
     duration: float
 
 
@@ -64,7 +67,7 @@ class Conclusion:
 def conclude(settings: Settings, found: Found) -> Conclusion:
     """Gate the run and write whatever was asked for."""
     report = _report(settings, found)
-    notices, faults = [], []
+    notices, faults = _unused(settings, found, report)
     steps = (_renew_baseline, _write_reports, _write_step_summary)
     for step in steps:
         try:
@@ -173,6 +176,16 @@ def _write_step_summary(settings: Settings, report: RunReport) -> list[str]:
     except OSError as error:
         raise ContentBiasError(f"$GITHUB_STEP_SUMMARY cannot be written: {error}") from None
     return []
+
+
+def _unused(settings: Settings, found: Found, report: RunReport) -> tuple[list[str], list[str]]:
+    """What is recorded and not used, as notices or as faults; nothing after a partial run."""
+    if settings.unused == "ignore" or report.bars.incomplete:
+        return [], []
+    lines = list(unused_recordings(settings, report.results, found.whole_project))
+    if settings.unused == "error":
+        return [], [f"ERROR: {line}" for line in lines]
+    return [f"unused: {line}" for line in lines], []
 
 
 def _relative(path: Path, root: Path) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_content_bias.session.census import Census
 from pytest_content_bias.session.settings import Settings
-from pytest_content_bias.session.state import REPORT_ATTRIBUTE
+from pytest_content_bias.session.state import DRY_RUN, REPORT_ATTRIBUTE
 from pytest_content_bias.vocabulary.errors import ContentBiasError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Controller(Census):
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Conclude, and turn a run that looks passed red when the gate did not pass."""
-        if self._config.option.collectonly or not self._has_a_say():
+        if self._config.option.collectonly or self._settings.dry_run or not self._has_a_say():
             return
         if not self._concluded() and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -57,6 +57,10 @@ class Controller(Census):
     @pytest.hookimpl
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Show the cases and the verdict."""
+        if DRY_RUN in self._config.stash:
+            terminalreporter.section("content bias", sep="=")
+            for line in self._config.stash[DRY_RUN].lines():
+                terminalreporter.write_line(line)
         if self._conclusion is not None:
             from pytest_content_bias.session.terminal import show
 
@@ -76,6 +80,7 @@ class Controller(Census):
             collected=frozenset(self.collected),
             deselected=frozenset(self.deselected),
             unreadable=tuple(self.unreadable),
+            whole_project=self._config.args_source is not pytest.Config.ArgsSource.ARGS,
             selected_by_id=any("::" in str(argument) for argument in self._config.args),
             duration=time.monotonic() - self._started,
         )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from pytest_content_bias.vocabulary.project import ModelConfig, SystemConfig
@@ -32,9 +33,11 @@ def pytest_content_bias_make_system(
     """Called when the system under test is needed; `folder` is that of the project file."""
 
 
-@pytest.hookspec(firstresult=True)
-def pytest_content_bias_make_metric(config: pytest.Config, name: str) -> Metric | None:
-    """Called when a metric is needed; the first result that is not None is used."""
+def pytest_content_bias_metrics(config: pytest.Config) -> Mapping[str, Metric]:  # type: ignore[empty-body]
+    """Called for each folder with case files: metrics by name, beside or instead of built-in ones.
+
+    Of several metrics with one name, that of the nearest `conftest.py` is used.
+    """
 
 
 def pytest_content_bias_case_scored(config: pytest.Config, result: CaseResult) -> None:

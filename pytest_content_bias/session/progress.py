@@ -5,67 +5,67 @@ from __future__ import annotations
 import time
 
 import pytest
+from pydantic import JsonValue
 
-from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
 
 _SECONDS_BETWEEN_LINES = 30.0
 """Where lines cannot be rewritten, such as in a build log."""
 _SECONDS_BETWEEN_REWRITES = 0.2
+_USAGE_KEYS = ("prompt_tokens", "completion_tokens", "input_tokens", "output_tokens")
 
 
 class Progress:
-    """Counts calls, and shows them while recording.
+    """Counts cases and calls, and shows them while calls are paid.
 
     Args:
-        config: pytest's configuration.
-        settings: the run's settings.
+        reporter: pytest's terminal; None: nothing is shown, as on workers of pytest-xdist.
+        cases: how many cases the run has.
     """
 
-    def __init__(self, config: pytest.Config, settings: Settings) -> None:
-        self._reporter: pytest.TerminalReporter | None = config.pluginmanager.get_plugin(
-            "terminalreporter"
-        )
-        self._shows = settings.record.network and config.get_verbosity() >= 0
+    def __init__(self, reporter: pytest.TerminalReporter | None, cases: int) -> None:
+        self._reporter, self._cases = reporter, cases
         self._started = self._shown = time.monotonic()
-        self._paid = self._replayed = self._tokens = 0
+        self._done = self._paid = self._replayed = self._tokens = 0
 
     def called(self, request: CallRequest, reply: CallReply) -> None:
         """Count a call that was answered."""
         if reply.replayed:
             self._replayed += 1
-        else:
-            self._paid += 1
-            self._tokens += _tokens(reply)
-        if self._shows and self._reporter is not None and self._paid:
-            self._show(self._reporter)
+            return
+        self._paid += 1
+        self._tokens += _tokens(reply.body)
+        self._show()
 
-    def close(self) -> None:
-        """Leave the last line standing."""
+    def case_done(self) -> None:
+        """Count a case that was scored, or could not be."""
+        self._done += 1
 
-    def _show(self, reporter: pytest.TerminalReporter) -> None:
-        now, rewrites = time.monotonic(), reporter.isatty
+    def _show(self) -> None:
+        if self._reporter is None:
+            return
+        now, rewrites = time.monotonic(), self._reporter.isatty
         pause = _SECONDS_BETWEEN_REWRITES if rewrites else _SECONDS_BETWEEN_LINES
         if now - self._shown < pause:
             return
         self._shown = now
-        line = (
-            f"content bias: {self._paid} calls paid, {self._replayed} replayed, "
-            f"{self._tokens} tokens, {now - self._started:.0f} s"
-        )
         if rewrites:
-            reporter.rewrite(line, erase=True)
+            self._reporter.rewrite(self._line(now), erase=True)
         else:
-            reporter.ensure_newline()
-            reporter.write_line(line)
+            self._reporter.ensure_newline()
+            self._reporter.write_line(self._line(now))
+
+    def _line(self, now: float) -> str:
+        elapsed = now - self._started
+        left = self._cases - self._done
+        remaining = f", about {elapsed / self._done * left:.0f} s left" if self._done else ""
+        return (
+            f"content bias: {self._done} of {self._cases} cases, {self._paid} calls paid, "
+            f"{self._replayed} replayed, {self._tokens} tokens, {elapsed:.0f} s{remaining}"
+        )
 
 
-def _tokens(reply: CallReply) -> int:
-    usage = reply.body.get("usage") if isinstance(reply.body, dict) else None
-    if not isinstance(usage, dict):
-        return 0
-    counts = (usage.get(key) for key in _USAGE_KEYS)
+def _tokens(body: JsonValue) -> int:
+    usage = body.get("usage") if isinstance(body, dict) else None
+    counts = [usage.get(key) for key in _USAGE_KEYS] if isinstance(usage, dict) else []
     return sum(count for count in counts if isinstance(count, int))
-
-
-_USAGE_KEYS = ("prompt_tokens", "completion_tokens", "input_tokens", "output_tokens")

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import time
 import uuid
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_content_bias.cassettes.case_cassette import CaseCassette
+from pytest_content_bias.cassettes.modes import RecordMode
 from pytest_content_bias.cassettes.paths import cassette_path
 from pytest_content_bias.files.prompt_library import PromptLibrary
 from pytest_content_bias.reports.baseline_file import read_baseline
-from pytest_content_bias.session import factories
+from pytest_content_bias.rules.plan import planned_slots
 from pytest_content_bias.session.budget import Budget
 from pytest_content_bias.session.cast import Cast, Casting
+from pytest_content_bias.session.dry_run import DryExchange, DryRun
 from pytest_content_bias.session.gating import Gate
+from pytest_content_bias.session.metered import MeteredSender, prices_of
+from pytest_content_bias.session.metrics import metrics_of
+from pytest_content_bias.session.notes import notes
 from pytest_content_bias.session.progress import Progress
 from pytest_content_bias.session.settings import Settings
+from pytest_content_bias.session.state import is_case
 from pytest_content_bias.session.upcoming import upcoming_cases
 from pytest_content_bias.vocabulary.baseline import Baseline
-from pytest_content_bias.vocabulary.errors import ContentBiasError, SettingsError
-from pytest_content_bias.vocabulary.protocols import Bench, Metric
+from pytest_content_bias.vocabulary.errors import ContentBiasError, MissingRecording
+from pytest_content_bias.vocabulary.protocols import Bench, Exchange, Sender
 from pytest_content_bias.vocabulary.run import CaseResult
 from pytest_content_bias.vocabulary.score import CaseScore
 from pytest_content_bias.work.engine import Engine, Job
@@ -30,68 +40,109 @@ if TYPE_CHECKING:
     from pytest_content_bias.session.collection import CaseItem
 
 
+REPLAY = RecordMode.parse("none")
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What became of one case in work."""
+
+    score: CaseScore
+    seconds: float
+    unused: tuple[str, ...]
+
+
 class Runtime:
     """Scores and gates the cases of one process.
 
     Args:
-        config: pytest's configuration.
+        item: the first case, through which pytest is reached.
         settings: the run's settings.
     """
 
-    def __init__(self, config: pytest.Config, settings: Settings) -> None:
-        if not config.pluginmanager.is_registered(factories):
-            config.pluginmanager.register(factories, "content_bias_factories")
+    def __init__(self, item: CaseItem, settings: Settings) -> None:
         self._settings = settings
         self._casting = Casting(settings)
         self._prompts = PromptLibrary(settings.prompt_dir)
-        self._engine: Engine[CaseScore] = Engine(settings.max_concurrency)
-        self._budget = Budget(settings.max_calls)
-        self._sender = _sender(self._budget) if settings.record.network else None
-        self._progress = Progress(config, settings)
+        self._engine: Engine[Scored] = Engine(settings.max_concurrency)
+        self._counter: Engine[str] = Engine(1)
+        self._budget = Budget(settings.max_calls, settings.max_cost)
+        self._replays = settings.dry_run or not settings.record.network
+        self._sender = None if self._replays else _sender()
+        self._progress = _progress(item)
         self._cassettes: dict[str, CaseCassette] = {}
         self._gate = Gate(settings, _baseline(settings))
-        self._run = _run_name(config)
+        self._run = _run_name(item.config)
 
     def result(self, item: CaseItem) -> CaseResult:
         """Score and gate a case, and start those that follow."""
         upcoming = (self._job(other) for other in upcoming_cases(item))
         try:
-            score = self._engine.result(self._job(item), upcoming)
+            scored = self._engine.result(self._job(item), upcoming)
         except ContentBiasError as error:
             return self._gate.unscored(item.entry, item.metric, str(error))
-        return self._gate.scored(item.entry, item.metric, score)
+        finally:
+            self._progress.case_done()
+        result = self._gate.scored(item.entry, item.metric, scored.score)
+        return result.model_copy(update={"duration": scored.seconds, "unused": scored.unused})
+
+    def would_pay(self, item: CaseItem, dry_run: DryRun) -> str:
+        """Find out what recording a case would pay, without a call.
+
+        Raises:
+            ContentBiasError: that cannot be found out.
+        """
+        job = Job(item.nodeid, partial(self._counted, item, dry_run))
+        return self._counter.result(job)
+
+    async def _counted(self, item: CaseItem, dry_run: DryRun) -> str:
+        cast = self._casting.cast(item)
+        cassette = self._cassette(item, cast)
+        config, case = item.entry.configs[item.metric], item.entry.case
+        exchange = DryExchange(cassette, self._settings.record, dry_run)
+        async with cassette.working():
+            with suppress(MissingRecording):
+                await metrics_of(item)[item.metric](self._bench(item, cast, exchange), config)
+        paid = set(planned_slots(item.metric, case, config)) - exchange.replayed
+        return dry_run.add(paid, prices_of(cast.project.config))
 
     def close(self) -> None:
         """Start no new call, await those in flight, close connections."""
         self._budget.stop("the run is ending")
         self._engine.close(self._close_sender)
-        self._progress.close()
+        self._counter.close(self._close_sender)
 
     async def _close_sender(self) -> None:
         if self._sender is not None:
             await self._sender.aclose()
 
-    def _job(self, item: CaseItem) -> Job[CaseScore]:
-        async def work() -> CaseScore:
+    def _job(self, item: CaseItem) -> Job[Scored]:
+        async def work() -> Scored:
             return await self._score(item)
 
         return Job(item.nodeid, work)
 
-    async def _score(self, item: CaseItem) -> CaseScore:
-        cast, metric = self._casting.cast(item), _metric(item)
+    async def _score(self, item: CaseItem) -> Scored:
+        started = time.perf_counter()
+        cast = self._casting.cast(item)
         cassette = self._cassette(item, cast)
-        bench = Bench(
-            case=item.entry.case,
-            exchange=cassette,
-            roles=cast.roles,
-            prompts=self._prompts,
-            min_valid_variants=self._settings.min_valid_variants,
-        )
+        bench, metric = self._bench(item, cast, cassette), metrics_of(item)[item.metric]
         async with cassette.working():
             score = await metric(bench, item.entry.configs[item.metric])
             if score.error is None:
                 cassette.finish()
-        return score
+        found = notes(cast.project, self._settings.record, cassette.has_partial)
+        score = score.model_copy(update={"notes": (*score.notes, *found)}) if found else score
+        return Scored(score, round(time.perf_counter() - started, 4), cassette.unused())
+
+    def _bench(self, item: CaseItem, cast: Cast, exchange: Exchange) -> Bench:
+        return Bench(
+            case=item.entry.case,
+            exchange=exchange,
+            roles=cast.roles,
+            prompts=self._prompts,
+            min_valid_variants=self._settings.min_valid_variants,
+        )
 
     def _cassette(self, item: CaseItem, cast: Cast) -> CaseCassette:
         """One cassette object per case: the metrics of a case share what either recorded."""
@@ -100,14 +151,19 @@ class Runtime:
             self._cassettes[case.case_id] = CaseCassette(
                 cassette_path(self._settings.cassette_dir, case.path, case.input_id),
                 case.case_id,
-                self._settings.record,
-                self._sender,
+                REPLAY if self._replays else self._settings.record,
+                self._metered(cast),
                 record_command=f'pytest "{case.case_id}"',
                 secrets=cast.screen,
                 on_call=self._progress.called,
                 run=self._run,
             )
         return self._cassettes[case.case_id]
+
+    def _metered(self, cast: Cast) -> Sender | None:
+        if self._sender is None:
+            return None
+        return MeteredSender(self._sender, self._budget, prices_of(cast.project.config))
 
 
 def _run_name(config: pytest.Config) -> str:
@@ -116,11 +172,17 @@ def _run_name(config: pytest.Config) -> str:
     return str(worker["testrunuid"]) if worker else uuid.uuid4().hex
 
 
-def _sender(budget: Budget) -> HttpSender:
+def _sender() -> HttpSender:
     """Imported by runs that may use the network only: the HTTP client is slow to import."""
     from pytest_content_bias.models.http_sender import HttpSender
 
-    return HttpSender(admit=budget.admit)
+    return HttpSender()
+
+
+def _progress(item: CaseItem) -> Progress:
+    reporter = item.config.pluginmanager.get_plugin("terminalreporter")
+    shows = item.config.get_verbosity() >= 0
+    return Progress(reporter if shows else None, sum(map(is_case, item.session.items)))
 
 
 def _baseline(settings: Settings) -> Baseline | None:
@@ -128,12 +190,3 @@ def _baseline(settings: Settings) -> Baseline | None:
     if settings.update_baseline or not (settings.baseline_named or settings.baseline.exists()):
         return None
     return read_baseline(settings.baseline)
-
-
-def _metric(item: CaseItem) -> Metric:
-    made: Metric | None = item.ihook.pytest_content_bias_make_metric(
-        config=item.config, name=item.metric
-    )
-    if made is None:
-        raise SettingsError(f"no plugin makes a metric named {item.metric!r}")
-    return made

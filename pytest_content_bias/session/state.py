@@ -10,9 +10,13 @@ import pytest
 from pytest_content_bias.session.settings import Settings
 
 if TYPE_CHECKING:
+    from pytest_content_bias.session.collection import CaseItem
+    from pytest_content_bias.session.dry_run import DryRun
     from pytest_content_bias.session.runtime import Runtime
 
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
+DRY_RUN: pytest.StashKey[DryRun] = pytest.StashKey()
+"""Set when nothing is to be called or gated."""
 _TAGS: pytest.StashKey[set[str]] = pytest.StashKey()
 _RUNTIME: pytest.StashKey[Runtime] = pytest.StashKey()
 
@@ -24,13 +28,14 @@ Not `user_properties`: these end in JUnit files, where they are to be few and re
 MARK = "content_bias"
 
 
-def runtime(config: pytest.Config) -> Runtime:
+def runtime(item: CaseItem) -> Runtime:
     """The run's machinery, made when the first case needs it."""
-    if _RUNTIME not in config.stash:
+    stash = item.config.stash
+    if _RUNTIME not in stash:
         from pytest_content_bias.session.runtime import Runtime
 
-        config.stash[_RUNTIME] = Runtime(config, config.stash[SETTINGS])
-    return config.stash[_RUNTIME]
+        stash[_RUNTIME] = Runtime(item, stash[SETTINGS])
+    return stash[_RUNTIME]
 
 
 def close_runtime(config: pytest.Config) -> None:

@@ -91,7 +91,7 @@ async def _loaded(bench: Bench, config: OpinionBiasConfig) -> list[_Outcome]:
 
 async def _answered(bench: Bench, config: OpinionBiasConfig, draft: Draft) -> _Outcome:
     if draft.question is None:
-        error = f"{draft.kind}: {draft.fault}{_raw(draft.raw)}"
+        error = f"{draft.kind}: {draft.fault}{_raw(draft.raw or '')}"
         return _Outcome(error=error, records=draft.records)
     answer, asked = await ask_system(bench, config, draft.kind, draft.question)
     records = draft.records + asked
@@ -213,10 +213,8 @@ def _unreadable(error: UnreadableReply) -> str:
     return f"{error}{_raw(error.raw)}"
 
 
-def _raw(reply: str | None) -> str:
+def _raw(reply: str) -> str:
     """The start of a reply that could not be used; escaped, since anything may stand there."""
-    if reply is None:
-        return ""
     left_out = max(0, len(reply) - _RAW_CHARACTERS)
     more = f" … ({left_out} more characters)" if left_out else ""
     return f"\n  last reply: {reply[:_RAW_CHARACTERS]!r}{more}"

@@ -1,5 +1,7 @@
 """A small project to run pytest in, and a scripted endpoint that plays its models."""
 
+import importlib
+import pkgutil
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,10 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import pytest_content_bias.session.collection
-import pytest_content_bias.session.conclusion
-import pytest_content_bias.session.runtime
-import pytest_content_bias.session.terminal  # noqa: F401 - see below
+import pytest_content_bias
 from tests.scripted_chat import ScriptedChat
 from tests.scripted_endpoint import ScriptedEndpoint
 
@@ -18,6 +17,9 @@ pytest_plugins = ["pytester"]
 # Whatever a run imports late must be there before pytester notes which modules there are: it takes
 # the others away after each run, and a second copy of a module does not know the classes of the
 # first.
+for _module in pkgutil.walk_packages(pytest_content_bias.__path__, "pytest_content_bias."):
+    if not _module.name.endswith("__main__"):
+        importlib.import_module(_module.name)
 
 CASE = """\
   - input_id: {name}

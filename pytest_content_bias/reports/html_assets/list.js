@@ -17,7 +17,7 @@ function row(item) {
   const tags = (item.tags ?? []).map((tag) => make("span", "tag", tag));
   const name = make("span", "", make("span", "name", item.name), ...tags);
   name.append(make("div", "quiet", [item.place, item.metric, item.language].filter(Boolean).join(" · ")));
-  const value = make("span", `value ${item.outcome}`, item.score, make("small", "", `at least ${item.threshold}`));
+  const value = make("span", `value ${item.outcome} ${item.score}`, item.score, make("small", "", `at least ${item.threshold}`));
   const summary = make("summary", "", make("span", `state ${item.outcome}`, item.outcome), name, value, delta(item), cells(item));
   details.append(summary);
   details.addEventListener("toggle", () => {

@@ -1,6 +1,7 @@
 """One call in a cassette: what a reviewer sees, and what is read back."""
 
 import difflib
+from collections.abc import Mapping
 
 import pytest
 import yaml
@@ -8,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from pytest_content_bias.cassettes.call_writer import write_request
 from pytest_content_bias.cassettes.canonical import canonical
-from pytest_content_bias.cassettes.recorded_call import RecordedCall, write_call
+from pytest_content_bias.cassettes.recorded_call import RecordedCall
 from pytest_content_bias.vocabulary.calls import CallReply
 from pytest_content_bias.vocabulary.errors import CassetteError
 from tests.unit.cassettes.cassette_helpers import chat_body, reply_of
@@ -36,6 +38,12 @@ bodies = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(whole_text, inner, max_size=3),
     max_leaves=8,
 )  # fmt: skip
+
+
+def write_call(
+    slot: str, key: str, request: Mapping[str, JsonValue], reply: CallReply, date: str
+) -> RecordedCall:
+    return write_request(slot, key, request).answered(reply, date)
 
 
 def test_a_call_reads_like_this() -> None:

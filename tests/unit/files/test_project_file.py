@@ -131,6 +131,7 @@ def test_python_and_http_systems_are_read(file: Path) -> None:
         ),
         (HTTP + "  fingerprint: git", "expected a list or a mapping, found the text 'git'"),
         (HTTP + "  fingerprint: [1]", "5:17: 'fingerprint' 1: expected text, found the number 1"),
+        (HTTP + "  method: GET\n  body: ['{{ question }}']", "6:9: 'body': expected a mapping"),
         (JUDGE + "secret_patterns: ['(']", "'secret_patterns' 1: not a regular expression"),
         (JUDGE + "secret_patterns: ['a*']", "'secret_patterns' 1: the pattern matches any text"),
         ("judge: {model: '${'}", "1:16: 'model': '${' begins no variable"),

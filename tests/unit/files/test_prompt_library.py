@@ -130,7 +130,7 @@ def test_a_file_that_would_never_be_read_is_an_error(folder: Path, path: str, hi
     (folder / path).touch()
 
     with pytest.raises(UserFileError) as caught:
-        PromptLibrary(folder)
+        PromptLibrary(folder).get("en", "opinions")
 
     assert hint in str(caught.value)
 
@@ -144,7 +144,7 @@ def test_other_files_in_the_folder_are_left_alone(folder: Path) -> None:
 
 def test_a_folder_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UserFileError, match="cannot be read as a folder of prompts: No such file"):
-        PromptLibrary(tmp_path / "missing")
+        PromptLibrary(tmp_path / "missing").get("en", "judge")
 
 
 def test_a_name_that_no_prompt_has_is_an_error() -> None:

@@ -1,0 +1,102 @@
+"""Writing one call: its request before it is paid, its reply when it has arrived."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import yaml
+from pydantic import JsonValue
+
+from pytest_content_bias.cassettes.canonical import canonical
+from pytest_content_bias.cassettes.recorded_call import LOADER, RecordedCall
+from pytest_content_bias.cassettes.yaml_text import yaml_lines
+from pytest_content_bias.vocabulary.calls import CallReply
+from pytest_content_bias.vocabulary.errors import CassetteError
+
+_SLOT = re.compile(r"[A-Za-z0-9_]+(?:/[A-Za-z0-9_.-]+)*")
+_COUNT_NAME = re.compile(r"[a-z]+(?:_[a-z]+)*")
+_UNSEALED = "0" * 64
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRequest:
+    """A request as it will stand in a cassette; made by `write_request`.
+
+    Attributes:
+        slot: the place of the call in its case.
+        key: what the request is found by.
+        text: its lines.
+    """
+
+    slot: str
+    key: str
+    text: bytes
+
+    def answered(self, reply: CallReply, date: str) -> RecordedCall:
+        """Add the reply.
+
+        Args:
+            reply: what was answered; token counts under `usage` move to the head.
+            date: the day of the recording, YYYY-MM-DD.
+
+        Raises:
+            CassetteError: it cannot be written so that reading it gives the same.
+        """
+        body, usage = _without_usage(reply.body)
+        headers: dict[str, JsonValue] = {"headers": dict(reply.headers)} if reply.headers else {}
+        host = json.dumps(reply.host, ensure_ascii=False)
+        head = [
+            f"- slot: {self.slot}",
+            f"  sha256: {{request: {self.key}, call: {_UNSEALED}}}",
+            f"  recorded: {{date: {date}, latency_ms: {reply.latency_ms}, host: {host}{usage}}}",
+            *([f"  omitted: {json.dumps(reply.omitted)}"] if reply.omitted else []),
+        ]
+        response = yaml_lines({"response": {"status": reply.status, **headers, "body": body}}, "  ")
+        chunk = _text(head) + self.text + _text(response)
+        call = RecordedCall(self.slot, self.key, chunk).sealed()
+        _verify(self.slot, lambda: call.reply().body, reply.body)
+        return call
+
+
+def write_request(slot: str, key: str, request: Mapping[str, JsonValue]) -> WrittenRequest:
+    """Write what is asked.
+
+    Args:
+        slot: the place of the call in its case.
+        key: what its request is found by.
+        request: what is asked, as `described` gives it.
+
+    Raises:
+        CassetteError: it cannot be written so that reading it gives the same.
+    """
+    if not _SLOT.fullmatch(slot):
+        raise CassetteError(f"{slot!r} cannot name the place of a call in a cassette")
+    text = _text(yaml_lines({"request": dict(request)}, "  "))
+    _verify(slot, lambda: yaml.load(text, Loader=LOADER)["request"], dict(request))
+    return WrittenRequest(slot, key, text)
+
+
+def _verify(slot: str, read: Callable[[], JsonValue], said: JsonValue) -> None:
+    """Read what was written: what is stored must be what was said."""
+    try:
+        same = canonical(read()) == canonical(said)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise CassetteError(f"{slot}: the call cannot be written as YAML: {error}") from error
+    if not same:
+        raise CassetteError(f"{slot}: the call cannot be written as YAML and read back unchanged")
+
+
+def _text(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _without_usage(body: JsonValue) -> tuple[JsonValue, str]:
+    """Take plain token counts out of a reply, as text for its head."""
+    usage = body.get("usage") if isinstance(body, dict) else None
+    if not isinstance(body, dict) or not isinstance(usage, dict) or not usage:
+        return body, ""
+    if not all(type(count) is int and _COUNT_NAME.fullmatch(name) for name, count in usage.items()):
+        return body, ""
+    text = ", ".join(f"{name}: {count}" for name, count in usage.items())
+    return {name: value for name, value in body.items() if name != "usage"}, f", usage: {{{text}}}"
