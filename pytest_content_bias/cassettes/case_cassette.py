@@ -130,7 +130,9 @@ class CaseCassette:
     @property
     def _tapes(self) -> Tapes:
         if self._opened is None:
-            self._opened = Tapes(self._path, self._case_id, self._mode, self._command, self._check)
+            self._opened = Tapes(
+                self._path, self._case_id, self._mode, self._command, self._scribe.check
+            )
         return self._opened
 
     def _find(self, request: CallRequest, identity: Identity) -> RecordedCall | None:
@@ -169,12 +171,15 @@ class CaseCassette:
             room = held.enter_context(self._room(request, identity))
             call = self._scribe.call(request, identity, await sender.send(request))
             held.pop_all()
-        # A task of its own: whoever cancels the call does not lose the reply.
+        await asyncio.shield(self._begin_storing(call, room))
+        return replace(call.reply(), replayed=False)
+
+    def _begin_storing(self, call: RecordedCall, room: Reserved) -> asyncio.Task[None]:
+        """A task of its own: whoever cancels the call does not lose the reply."""
         storing = asyncio.create_task(self._store(call, room))
         self._storing.add(storing)
         storing.add_done_callback(self._storing.discard)
-        await asyncio.shield(storing)
-        return replace(call.reply(), replayed=False)
+        return storing
 
     async def _store(self, call: RecordedCall, room: Reserved) -> None:
         with room:

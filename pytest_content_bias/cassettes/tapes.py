@@ -53,7 +53,6 @@ class Tapes:
     ) -> None:
         self._path, self._case_id, self._mode, self._check = path, case_id, mode, check
         self._partial_path, self._command = partial_path(path), record_command
-        self._writing = threading.Lock()
         self._checked: set[RecordedCall] = set()
         self._changing, self._saving = threading.Lock(), threading.Lock()
         self._version = self._saved = 0
@@ -85,7 +84,7 @@ class Tapes:
             CassetteError: there is none.
         """
         path, tape = self._target
-        with self._writing:
+        with self._changing:
             return Reserved(path, len(self._data(tape)) + size)
 
     def add(self, call: RecordedCall) -> Snapshot:

@@ -10,11 +10,12 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
+from pytest_content_bias.cassettes.durable import Reserved
 from pytest_content_bias.cassettes.user_cassette import UserCassette, place_of
 from pytest_content_bias.cassettes.user_similarity import most_similar
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
@@ -36,11 +37,13 @@ class Turn:
     Attributes:
         request: the call, with its slot.
         reply: what is replayed; None: it is being sent.
+        room: on disk, for the reply; None: it is replayed.
         started: when, by the monotonic clock.
     """
 
     request: CallRequest
-    reply: CallReply | None
+    reply: CallReply | None = None
+    room: Reserved | None = None
     started: float = field(default_factory=time.monotonic)
 
 
@@ -57,6 +60,7 @@ class UserAnswer:
         fault: the first error of the machinery; it ends the case.
         ended: whether the system's function has returned.
         calls: the answered calls, in the order of their replies.
+        storing: what is still being stored.
     """
 
     def __init__(
@@ -66,12 +70,13 @@ class UserAnswer:
         self.fault: ContentBiasError | None = None
         self.ended = False
         self.calls: list[tuple[CallRequest, CallReply]] = []
+        self.storing: list[asyncio.Task[None]] = []
         self._cassette, self._admit = cassette, admit
         self._recorded = cassette.recorded_under(self.prefix)
         self._claimed: set[str] = set()
         self._unfinished: dict[tuple[str, object], Turn] = {}
         self._lock = threading.RLock()
-        self._process = os.getpid()
+        self._process, self._loop = os.getpid(), asyncio.get_running_loop()
 
     @property
     def prefix(self) -> str:
@@ -109,20 +114,52 @@ class UserAnswer:
 
         Raises:
             CallRefused: it cannot be recorded.
+            CallError: the system's function has returned without it.
         """
         with self._lock:
+            self._forget(turn)
+            if self.ended:
+                raise CallError(
+                    f"{turn.request.slot}: {_shown(turn.request)} was answered after the system "
+                    "had answered, and is not recorded; let the system wait for its calls"
+                )
             try:
-                self.calls.append((turn.request, self._cassette.record(turn.request, reply)))
+                self.calls.append((turn.request, self._recorded_now(turn, reply)))
             except ContentBiasError as error:
                 self.refuse(error)
-            finally:
-                self._forget(turn)
 
     def give_up(self, turn: Turn) -> None:
         """Leave a call without a recording, since the client is told to try again."""
         with self._lock:
             self._claimed.discard(turn.request.slot)
             self._forget(turn)
+            _give_back(turn)
+
+    async def end(self) -> None:
+        """The system's function has returned: wait until its calls are stored."""
+        self.ended = True
+        for turn in self._unfinished.values():
+            _give_back(turn)
+        for stored in await asyncio.gather(*self.storing, return_exceptions=True):
+            if isinstance(stored, ContentBiasError):
+                self.fault = self.fault or stored
+            elif isinstance(stored, BaseException):
+                raise stored
+
+    def _recorded_now(self, turn: Turn, reply: CallReply) -> CallReply:
+        """The event loop does not wait for the disk; a thread does."""
+        assert turn.room is not None
+        if not self._runs_in_loop():
+            return self._cassette.record(turn.request, reply, turn.room)
+        reply, storing = self._cassette.record_meanwhile(turn.request, reply, turn.room)
+        self.storing.append(storing)
+        return reply
+
+    def _runs_in_loop(self) -> bool:
+        try:
+            return asyncio.get_running_loop() is self._loop
+        except RuntimeError:
+            return False
 
     def _start(self, request: CallRequest) -> Turn:
         if os.getpid() != self._process:
@@ -150,7 +187,7 @@ class UserAnswer:
         self._claimed.add(request.slot)
         reply = self._cassette.replay(request)
         self.calls.append((request, reply))
-        return Turn(request, reply)
+        return Turn(request, reply=reply)
 
     def _sent(self, request: CallRequest, key: str) -> Turn:
         free = [call for call in self._recorded if call.slot not in self._claimed]
@@ -161,11 +198,13 @@ class UserAnswer:
             raise self._cassette.missing(replace(request, slot=slot), times)
         same = next((call for call in free if call.key == key), like)
         request = replace(request, slot=same.slot if same else self._next_slot())
-        self._cassette.check_room(request)
-        if self._admit is not None:
-            self._admit(request)
+        with ExitStack() as held:
+            room = held.enter_context(self._cassette.reserve(request))
+            if self._admit is not None:
+                self._admit(request)
+            held.pop_all()
         self._claimed.add(request.slot)
-        return Turn(request, None)
+        return Turn(request, room=room)
 
     def _next_slot(self) -> str:
         taken = {*self._claimed, *(call.slot for call in self._recorded)}
@@ -175,6 +214,12 @@ class UserAnswer:
         self._unfinished = {
             flight: other for flight, other in self._unfinished.items() if other is not turn
         }
+
+
+def _give_back(turn: Turn) -> None:
+    if turn.room is not None:
+        with turn.room:
+            pass
 
 
 def current_answer() -> UserAnswer | None:

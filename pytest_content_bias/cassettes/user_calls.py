@@ -102,7 +102,7 @@ class UserCalls:
                 raise CallsStopped(f"{slot}: not asked, {self._stopped}")
             answer = UserAnswer(cassette, slot, self._admit)
             records: list[CallRecord] = []
-            with self._attending(answer):
+            async with self._attending(answer):
                 yield records
             for request, reply in answer.calls:
                 cassette.tell(request, reply)
@@ -126,8 +126,8 @@ class UserCalls:
         """
         self._stopped = why
 
-    @contextmanager
-    def _attending(self, answer: UserAnswer) -> Iterator[None]:
+    @asynccontextmanager
+    async def _attending(self, answer: UserAnswer) -> AsyncIterator[None]:
         self._answers.add(answer)
         try:
             self._patch()
@@ -139,9 +139,11 @@ class UserCalls:
             if answer.fault is None:
                 raise
         finally:
-            answer.ended = True
-            self._answers.discard(answer)
-            self._left.set()
+            try:
+                await answer.end()
+            finally:
+                self._answers.discard(answer)
+                self._left.set()
         if answer.fault is not None:
             raise answer.fault from None
 

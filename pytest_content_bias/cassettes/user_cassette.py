@@ -1,8 +1,12 @@
 """A cassette that the system's own code can use too: from any thread, and without waiting."""
 
+import asyncio
+from dataclasses import replace
+
 from pydantic import JsonValue
 
 from pytest_content_bias.cassettes.case_cassette import CaseCassette
+from pytest_content_bias.cassettes.durable import Reserved
 from pytest_content_bias.cassettes.identity import described, identify
 from pytest_content_bias.cassettes.recorded_call import RecordedCall
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
@@ -69,26 +73,39 @@ class UserCassette(CaseCassette):
         assert found is not None, f"{request.slot} was recorded a moment ago"
         return found.reply()
 
-    def check_room(self, request: CallRequest) -> None:
-        """See that the reply to a call could be written, before the call is paid.
+    def reserve(self, request: CallRequest) -> Reserved:
+        """See that the reply to a call can be written, and take room for it, before it is paid.
 
         Raises:
-            CassetteError: it could not.
+            CassetteError: it cannot.
             SecretFound: the request holds a secret that cannot be replaced.
         """
-        with self._room(request, identify(request, self._secrets)):
-            pass
+        return self._room(request, identify(request, self._secrets))
 
-    def record(self, request: CallRequest, reply: CallReply) -> CallReply:
-        """Record the reply to a call.
+    def record(self, request: CallRequest, reply: CallReply, room: Reserved) -> CallReply:
+        """Store the reply to a call; slow, for threads.
 
         Raises:
             CassetteError: it could not be written.
             SecretFound: it holds a secret that cannot be replaced.
         """
-        identity = identify(request, self._secrets)
-        with self._room(request, identity) as room:
-            return self._keep(request, identity, reply, room)
+        with room:
+            return self._keep(request, identify(request, self._secrets), reply, room)
+
+    def record_meanwhile(
+        self, request: CallRequest, reply: CallReply, room: Reserved
+    ) -> tuple[CallReply, asyncio.Task[None]]:
+        """Store the reply to a call while the event loop goes on.
+
+        Returns:
+            The reply, and the task that stores it and may raise CassetteError.
+
+        Raises:
+            CassetteError: it cannot be written.
+            SecretFound: it holds a secret that cannot be replaced.
+        """
+        call = self._scribe.call(request, identify(request, self._secrets), reply)
+        return replace(call.reply(), replayed=False), self._begin_storing(call, room)
 
     def missing(self, request: CallRequest, times: int) -> MissingRecording:
         """Say that no recording answers a call.

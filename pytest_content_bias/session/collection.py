@@ -27,8 +27,8 @@ class CaseFailed(Exception):
 class CaseFile(pytest.File):
     """A case file."""
 
-    def collect(self) -> Iterator[CaseItem]:
-        """Read the file; every case gives one item per metric.
+    def collect(self) -> Iterator[CaseNode]:
+        """Read the file.
 
         Raises:
             CollectError: the file cannot be used.
@@ -38,9 +38,20 @@ class CaseFile(pytest.File):
         except UserFileError as error:
             raise self.CollectError(str(error)) from None
         for entry in entries:
-            for metric in entry.metrics:
-                name = f"{entry.case.input_id}::{metric}"
-                yield CaseItem.from_parent(self, name=name, entry=entry, metric=metric)
+            yield CaseNode.from_parent(self, name=entry.case.input_id, entry=entry)
+
+
+class CaseNode(pytest.Collector):
+    """A case: `path::input_id` on the command line selects it with all its metrics."""
+
+    def __init__(self, *, entry: CaseEntry, **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self._entry = entry
+
+    def collect(self) -> Iterator[CaseItem]:
+        """One item per metric."""
+        for metric in self._entry.metrics:
+            yield CaseItem.from_parent(self, name=metric, entry=self._entry, metric=metric)
 
 
 class CaseItem(pytest.Item):
@@ -91,7 +102,7 @@ class CaseItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """File, 0-based line and heading."""
-        return self.path, self.entry.case.line - 1, self.name
+        return self.path, self.entry.case.line - 1, f"{self.entry.case.input_id}::{self.metric}"
 
 
 def _properties(result: CaseResult) -> Iterator[tuple[str, object]]:

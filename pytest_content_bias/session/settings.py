@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+import pytest
+
 from pytest_content_bias.cassettes.modes import RecordMode
 from pytest_content_bias.session.options import PREFIX
 from pytest_content_bias.vocabulary.errors import SettingsError
 from pytest_content_bias.vocabulary.names import DEFAULT_THRESHOLDS
 
+REPORT_ENDINGS = (".json", ".md", ".html")
 DEFAULT_THRESHOLD = 0.8
 DEFAULT_MAX_DROP = 0.05
 
@@ -113,11 +116,11 @@ def read_settings(source: Source) -> Settings:
     Raises:
         SettingsError: one cannot be used; names it, what it is and what was expected.
     """
-    option, ini = _option_reader(source), source.getini
+    option, ini = _option_reader(source), _ini_reader(source)
     baseline = option("baseline") or ini("content_bias_baseline")
     return Settings(
         root=source.rootpath,
-        record=RecordMode.parse(option("record") or "none"),
+        record=RecordMode.parse("none" if option("record") is None else option("record")),
         cassette_dir=source.rootpath / ini("content_bias_cassette_dir"),
         prompt_dir=_folder(source.rootpath, ini("content_bias_prompt_dir")),
         project_file=ini("content_bias_config"),
@@ -132,7 +135,7 @@ def read_settings(source: Source) -> Settings:
         max_concurrency=_whole(
             ini("content_bias_max_concurrency"), "content_bias_max_concurrency", 1, 1000
         ),
-        reports=tuple(source.rootpath / path for path in option("report")),
+        reports=tuple(_report(source.rootpath, path) for path in option("report")),
         baseline=source.rootpath / baseline,
         baseline_named=option("baseline") is not None,
         update_baseline=option("update-baseline"),
@@ -157,6 +160,16 @@ def _option_reader(source: Source) -> Any:
     return option
 
 
+def _ini_reader(source: Source) -> Any:
+    def ini(name: str) -> Any:
+        try:
+            return source.getini(name)
+        except (TypeError, ValueError, pytest.UsageError) as error:
+            raise SettingsError(f"{name}: cannot be read: {error}") from None
+
+    return ini
+
+
 def _gate_asked(option: Any) -> bool:
     """Whether the command line asks for a gate, so that a run without cases cannot pass."""
     names = ("threshold", "min-mean", "max-drop", "baseline", "update-baseline", "report", "record")
@@ -165,6 +178,17 @@ def _gate_asked(option: Any) -> bool:
 
 def _folder(root: Path, name: str) -> Path | None:
     return root / name if name else None
+
+
+def _report(root: Path, name: str) -> Path:
+    """Checked before anything is paid."""
+    path = root / name
+    if path.suffix.lower() not in REPORT_ENDINGS:
+        raise SettingsError(
+            f"{PREFIX}report: expected a path that ends in {', '.join(REPORT_ENDINGS)}, "
+            f"found {name!r}"
+        )
+    return path
 
 
 def _of_metric(values: Mapping[str, float], metric: str) -> float | None:

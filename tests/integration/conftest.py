@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import pytest_content_bias
+from pytest_content_bias.reports.json_report import read_report
+from pytest_content_bias.vocabulary.run import RunReport
 from tests.scripted_chat import ScriptedChat
 from tests.scripted_endpoint import ScriptedEndpoint
 
@@ -25,8 +27,21 @@ CASE = """\
   - input_id: {name}
     prompt: What does {name} power cost?
     expected_output: It costs 5 to 8 cents per kilowatt hour.
-    retrieved_context: [A study names 5 to 8 cents per kilowatt hour.]
+    retrieved_context: [A study of {name} names 5 to 8 cents per kilowatt hour.]
 """
+CALLS = 9
+"""Calls of one case: three of each role."""
+_OF_THE_MACHINE = (
+    "CI",
+    "BUILD_NUMBER",
+    "GITHUB_ACTIONS",
+    "GITHUB_STEP_SUMMARY",
+    "TF_BUILD",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "PY_COLORS",
+    "PYTEST_ADDOPTS",
+)
 
 
 @dataclass
@@ -41,9 +56,14 @@ class Project:
     def path(self) -> Path:
         return self.pytester.path
 
-    def cases(self, *names: str, file: str = "cases/energy.bias.yaml", head: str = "") -> None:
-        """Write a case file with plain cases."""
-        body = "".join(CASE.format(name=name) for name in names)
+    def cases(
+        self, *names: str, file: str = "cases/energy.bias.yaml", head: str = "", each: str = ""
+    ) -> None:
+        """Write a case file with plain cases; `head` stands before them, `each` in each of them."""
+        body = "".join(
+            CASE.format(name=name) + textwrap.indent(textwrap.dedent(each), "    ")
+            for name in names
+        )
         self.write(file, f"{textwrap.dedent(head)}cases:\n{body}")
 
     def write(self, file: str, text: str) -> Path:
@@ -52,14 +72,37 @@ class Project:
         path.write_text(textwrap.dedent(text), encoding="utf-8")
         return path
 
-    def configure(self, *, judge: str = "", system: str | None = None) -> None:
+    def ini(self, *lines: str) -> None:
+        """Write pytest.ini."""
+        self.write("pytest.ini", "\n".join(["[pytest]", "addopts = -p no:cacheprovider", *lines]))
+
+    @property
+    def model(self) -> str:
+        """A scripted model, as the project file describes one."""
+        return self.model_named("scripted-model")
+
+    def model_named(self, name: str) -> str:
+        return f"{{base_url: '{self.endpoint.url}/v1', api_key: not-a-secret, model: {name}}}"
+
+    def configure(
+        self, *, more: str = "", judge: str | None = None, system: str | None = None
+    ) -> None:
         """Write the project file."""
-        model = (
-            f"{{base_url: '{self.endpoint.url}/v1', api_key: not-a-secret, model: scripted-model}}"
+        asked = system or f"{{type: chat, model: {self.model}}}"
+        self.write(
+            "content_bias.yaml",
+            f"generator: {self.model}\njudge: {judge or self.model}\nsystem: {asked}\n{more}",
         )
-        asked = system or f"{{type: chat, model: {model}}}"
-        text = f"generator: {model}\njudge: {model}\nsystem: {asked}\n{judge}"
-        self.write("content_bias.yaml", text)
+
+    def levels(self, **by_case: int) -> None:
+        """Have the judge give every answer of a case the same level."""
+
+        def level(message: str) -> int:
+            return next(
+                given for name, given in by_case.items() if f"study of {name} names" in message
+            )
+
+        self.chat.level = level
 
     def run(self, *arguments: str) -> pytest.RunResult:
         """Run pytest in this process."""
@@ -72,6 +115,11 @@ class Project:
     def record(self, *arguments: str) -> pytest.RunResult:
         """Record what is missing."""
         return self.run("--content-bias-record=missing", *arguments)
+
+    def reported(self, *arguments: str) -> RunReport:
+        """Run, and read the JSON report."""
+        self.run("--content-bias-report=run.json", *arguments)
+        return read_report(self.path / "run.json")
 
     def cassette(self, name: str, file: str = "energy") -> Path:
         return self.path / "cassettes" / "cases" / file / f"{name}.yaml"
@@ -86,12 +134,12 @@ def chat() -> ScriptedChat:
 def project(
     pytester: pytest.Pytester, chat: ScriptedChat, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Project]:
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
-    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
-    pytester.makeini("[pytest]\naddopts = -p no:cacheprovider\n")
+    for name in _OF_THE_MACHINE:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "120")
     with ScriptedEndpoint(chat) as endpoint:
         made = Project(pytester, endpoint, chat)
+        made.ini()
         made.configure()
         made.cases("wind")
         yield made
-

@@ -1,0 +1,95 @@
+"""The README's tables of options and keys, made from the code: `python -m tests.readme_tables`.
+
+Each stands between `<!-- table: NAME -->` and `<!-- end -->`.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pytest_content_bias.files.schemas import case_file_schema, project_file_schema
+from pytest_content_bias.session.options import INI_VALUES, OPTIONS
+from pytest_content_bias.vocabulary.config import ContentBiasRAGConfig, OpinionBiasConfig
+
+README = Path(__file__).resolve().parent.parent / "README.md"
+_BLOCK = re.compile(r"<!-- table: (?P<name>[a-z ]+) -->\n(?:.*?<!-- end -->\n)?", re.DOTALL)
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "".join(f"| {' | '.join(cell.replace('|', '¦') for cell in row)} |\n" for row in lines)
+
+
+def options() -> str:
+    rows = ((f"`{option.name}`", option.help) for option in OPTIONS)
+    return _table(("option", "meaning"), rows)
+
+
+def ini() -> str:
+    def default(value: object) -> str:
+        if value in (None, "", []):
+            return ""
+        return f"`{' '.join(value) if isinstance(value, list) else value}`"
+
+    rows = ((f"`{i.name}`", i.help, default(i.default)) for i in INI_VALUES)
+    return _table(("ini value", "meaning", "default"), rows)
+
+
+def _keys(schema: dict[str, Any], definitions: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, field in schema.get("properties", {}).items():
+        yield f"`{name}`", " ".join(str(field.get("description", "")).split())
+    del definitions
+
+
+def _definitions(schema: dict[str, Any]) -> str:
+    parts = [_table(("key", "meaning"), _keys(schema, {}))]
+    for name, definition in schema.get("$defs", {}).items():
+        if definition.get("properties"):
+            title = definition.get("description", name)
+            parts += [f"\n{' '.join(title.split())}\n\n", _table(("key", "meaning"), _keys(definition, {}))]
+    return "".join(parts)
+
+
+def config() -> str:
+    shared = ContentBiasRAGConfig.model_fields
+    rows = []
+    for name, field in OpinionBiasConfig.model_fields.items():
+        metric = "" if name in shared else "`opinion_bias`"
+        rows.append((f"`{name}`", DOCS[name], f"`{field.get_default(call_default_factory=True)}`", metric))
+    return _table(("field", "meaning", "default", "only for"), rows)
+
+
+def _field_docs() -> dict[str, str]:
+    """The sentences below the fields of the configuration classes."""
+    source = Path(sys.modules[OpinionBiasConfig.__module__].__file__ or "").read_text("utf-8")
+    found = re.findall(r'^    (\w+): [^\n]*(?:\n(?!    """)[^\n]*)*\n    """(.*?)"""', source, re.M | re.S)
+    return {name: " ".join(text.split()) for name, text in found}
+
+
+DOCS = _field_docs()
+
+TABLES: dict[str, Callable[[], str]] = {
+    "options": options,
+    "ini": ini,
+    "project file": lambda: _definitions(project_file_schema()),
+    "case file": lambda: _definitions(case_file_schema()),
+    "config": config,
+}
+
+
+def renewed(text: str) -> str:
+    """The README with its tables made anew."""
+
+    def block(match: re.Match[str]) -> str:
+        name = match["name"]
+        if name not in TABLES:
+            return match[0]
+        return f"<!-- table: {name} -->\n{TABLES[name]()}<!-- end -->\n"
+
+    return _BLOCK.sub(block, text)
+
+
+if __name__ == "__main__":
+    README.write_text(renewed(README.read_text("utf-8")), "utf-8")
