@@ -17,6 +17,10 @@ README = Path(__file__).resolve().parent.parent / "README.md"
 _BLOCK = re.compile(r"<!-- table: (?P<name>[a-z ]+) -->\n(?:.*?<!-- end -->\n)?", re.DOTALL)
 
 
+_SHOWN_ELSEWHERE = {"Config", "JudgeConfig"}
+"""Fields of metrics have a table of their own; a judge is a model with one more key."""
+
+
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     lines = [head, tuple("---" for _ in head), *rows]
     return "".join(f"| {' | '.join(cell.replace('|', '¦') for cell in row)} |\n" for row in lines)
@@ -37,18 +41,20 @@ def ini() -> str:
     return _table(("ini value", "meaning", "default"), rows)
 
 
-def _keys(schema: dict[str, Any], definitions: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _keys(schema: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for name, field in schema.get("properties", {}).items():
+        if "description" not in field:
+            continue
         yield f"`{name}`", " ".join(str(field.get("description", "")).split())
-    del definitions
 
 
-def _definitions(schema: dict[str, Any]) -> str:
-    parts = [_table(("key", "meaning"), _keys(schema, {}))]
+def _schema(schema: dict[str, Any]) -> str:
+    """A table of the keys at the top, and one for each mapping that stands below."""
+    parts = [_table(("key", "meaning"), _keys(schema))]
     for name, definition in schema.get("$defs", {}).items():
-        if definition.get("properties"):
-            title = definition.get("description", name)
-            parts += [f"\n{' '.join(title.split())}\n\n", _table(("key", "meaning"), _keys(definition, {}))]
+        if definition.get("properties") and name not in _SHOWN_ELSEWHERE:
+            title = " ".join(str(definition.get("description", name)).split())
+            parts.append(f"\n{title}\n\n{_table(('key', 'meaning'), _keys(definition))}")
     return "".join(parts)
 
 
@@ -57,14 +63,18 @@ def config() -> str:
     rows = []
     for name, field in OpinionBiasConfig.model_fields.items():
         metric = "" if name in shared else "`opinion_bias`"
-        rows.append((f"`{name}`", DOCS[name], f"`{field.get_default(call_default_factory=True)}`", metric))
+        rows.append(
+            (f"`{name}`", DOCS[name], f"`{field.get_default(call_default_factory=True)}`", metric)
+        )
     return _table(("field", "meaning", "default", "only for"), rows)
 
 
 def _field_docs() -> dict[str, str]:
     """The sentences below the fields of the configuration classes."""
     source = Path(sys.modules[OpinionBiasConfig.__module__].__file__ or "").read_text("utf-8")
-    found = re.findall(r'^    (\w+): [^\n]*(?:\n(?!    """)[^\n]*)*\n    """(.*?)"""', source, re.M | re.S)
+    found = re.findall(
+        r'^    (\w+): [^\n]*(?:\n(?!    """)[^\n]*)*\n    """(.*?)"""', source, re.M | re.S
+    )
     return {name: " ".join(text.split()) for name, text in found}
 
 
@@ -73,8 +83,8 @@ DOCS = _field_docs()
 TABLES: dict[str, Callable[[], str]] = {
     "options": options,
     "ini": ini,
-    "project file": lambda: _definitions(project_file_schema()),
-    "case file": lambda: _definitions(case_file_schema()),
+    "project file": lambda: _schema(project_file_schema()),
+    "case file": lambda: _schema(case_file_schema()),
     "config": config,
 }
 

@@ -54,6 +54,7 @@ class ScriptedReply:
     Attributes:
         json: the body as JSON; ignored when `text` is given.
         text: the body as text, sent as `text/plain` unless `headers` say otherwise.
+        raw: the body as bytes, sent as `application/octet-stream` unless `headers` say otherwise.
         status: the HTTP status.
         headers: headers to send, over those that follow from the body.
         delay: seconds to wait before replying; cut short when the endpoint closes.
@@ -62,6 +63,7 @@ class ScriptedReply:
 
     json: JsonValue = None
     text: str | None = None
+    raw: bytes | None = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     delay: float = 0.0
@@ -69,6 +71,8 @@ class ScriptedReply:
 
     def content(self) -> tuple[bytes, str]:
         """The body to send and its content type."""
+        if self.raw is not None:
+            return self.raw, "application/octet-stream"
         if self.text is not None:
             return self.text.encode(), "text/plain; charset=utf-8"
         return json_module.dumps(self.json).encode(), "application/json"

@@ -133,7 +133,7 @@ def _refuse(event: str, host: str, port: int | None) -> NoReturn:
     )
     answer = current_answer()
     if answer is not None and event not in _REVERSE_LOOKUPS:
-        answer.refuse(error)
+        answer.blame(error)
     raise error
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from pytest_content_bias.cassettes.canonical import canonical
 from pytest_content_bias.cassettes.secret_forms import forms_of
 from pytest_content_bias.cassettes.secret_patterns import KNOWN
 from pytest_content_bias.vocabulary.errors import SettingsError
@@ -71,9 +72,7 @@ class SecretScreen:
         Args:
             text: any text, JSON text among it.
         """
-        return any(needle in text for needle in self._needles) or any(
-            own.search(text) for own in self._own
-        )
+        return bool(self._own) or any(needle in text for needle in self._needles)
 
     def redact(self, text: str) -> str:
         """Replace every secret by `<secret:NAME>`, or `<secret>` where only its form is known.
@@ -93,13 +92,19 @@ class SecretScreen:
 
         Args:
             value: any JSON value.
+
+        Raises:
+            CassetteError: it is not JSON text.
         """
+        return self._redacted(value) if self.touches(canonical(value)) else value
+
+    def _redacted(self, value: JsonValue) -> JsonValue:
         if isinstance(value, str):
             return self.redact(value)
         if isinstance(value, list):
-            return [self.redact_json(item) for item in value]
+            return [self._redacted(item) for item in value]
         if isinstance(value, dict):
-            return {self.redact(key): self.redact_json(item) for key, item in value.items()}
+            return {self.redact(key): self._redacted(item) for key, item in value.items()}
         return value
 
     def find(self, text: str) -> str | None:

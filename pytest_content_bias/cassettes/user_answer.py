@@ -83,13 +83,21 @@ class UserAnswer:
         """The start of the slots of its calls."""
         return f"{self.slot}/app"
 
+    def blame(self, error: ContentBiasError) -> None:
+        """End the case with an error when the system has answered, unless an earlier one ends it.
+
+        Args:
+            error: what went wrong.
+        """
+        self.fault = self.fault or error
+
     def refuse(self, error: ContentBiasError) -> NoReturn:
-        """End the case with an error, unless an earlier one ends it already.
+        """End the case with an error, and the running code too if it lets itself be ended.
 
         Raises:
             CallRefused: always.
         """
-        self.fault = self.fault or error
+        self.blame(error)
         raise CallRefused(str(self.fault))
 
     def start(self, request: CallRequest) -> Turn:
@@ -142,7 +150,7 @@ class UserAnswer:
             _give_back(turn)
         for stored in await asyncio.gather(*self.storing, return_exceptions=True):
             if isinstance(stored, ContentBiasError):
-                self.fault = self.fault or stored
+                self.blame(stored)
             elif isinstance(stored, BaseException):
                 raise stored
 

@@ -166,5 +166,5 @@ class UserCalls:
             "`content_bias_allowed_hosts`."
         )
         for answer in tuple(self._answers):
-            answer.fault = answer.fault or error
+            answer.blame(error)
         raise error

@@ -5,7 +5,7 @@ are the ones that a service hands out itself, or that stand in a URL.
 """
 
 import re
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from pydantic import JsonValue
 
@@ -54,6 +54,17 @@ def query_without_credentials(query: str) -> str:
     """
     pairs = query.split("&")
     return "&".join(_pair(pair) if _is_credential(pair) else pair for pair in pairs)
+
+
+def url_without_credentials(url: str) -> str:
+    """Leave out user and password of a URL, and replace what its query says of credentials.
+
+    Args:
+        url: a URL, whole or relative.
+    """
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit(parts._replace(netloc=host, query=query_without_credentials(parts.query)))
 
 
 def form_without_credentials(form: str) -> str:

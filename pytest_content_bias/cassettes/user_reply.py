@@ -16,14 +16,16 @@ from pytest_content_bias.cassettes.user_bodies import (
     first_values,
     from_base64,
 )
-from pytest_content_bias.cassettes.user_credentials import json_without_credentials
+from pytest_content_bias.cassettes.user_credentials import (
+    json_without_credentials,
+    url_without_credentials,
+)
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
 
 _CHARSET = re.compile(r";\s*charset=[^;]*", re.IGNORECASE)
 _KEPT = ("location", "x-amzn-errortype")
 _ENCODING = "content-transfer-encoding"
-_JSON = "application/json"
-_TEXT = "text/plain; charset=utf-8"
+_UTF8 = "; charset=utf-8"
 _PASSING: Mapping[str, JsonValue] = {"id": "replayed", "created": 0, "system_fingerprint": None}
 """Fields of a chat reply that differ at each call and that no later request repeats."""
 
@@ -51,6 +53,8 @@ def user_reply(request: CallRequest, response: Mapping[str, Any], latency_ms: in
     content = response["body"].get("string") or b""
     body, described = _body(content, headers)
     kept = {name: headers[name] for name in _KEPT if name in headers}
+    if "location" in kept:
+        kept["location"] = url_without_credentials(kept["location"])
     return CallReply(
         status=int(response["status"]["code"]),
         body=body,
@@ -94,20 +98,14 @@ def _body(content: bytes, headers: Mapping[str, str]) -> tuple[JsonValue, dict[s
     if body is None and content:
         return as_base64(content), {"content-type": content_type, _ENCODING: "base64"}
     body = _without_passing(json_without_credentials(body))
-    said = _as_utf8(content_type, body)
-    usual = body is None or not said or said == _default_type(body)
+    # What is replayed is UTF-8, whatever it was.
+    said = _CHARSET.sub(_UTF8, content_type)
+    usual = body is None or said in {"", _default_type(body), f"{_default_type(body)}{_UTF8}"}
     return body, {} if usual else {"content-type": said}
 
 
-def _as_utf8(content_type: str, body: JsonValue) -> str:
-    """What is replayed is UTF-8, as JSON is without saying so."""
-    if not isinstance(body, str):
-        return _CHARSET.sub("", content_type)
-    return _CHARSET.sub("; charset=utf-8", content_type)
-
-
 def _default_type(body: JsonValue) -> str:
-    return _TEXT if isinstance(body, str) else _JSON
+    return f"text/plain{_UTF8}" if isinstance(body, str) else "application/json"
 
 
 def _without_passing(body: JsonValue) -> JsonValue:

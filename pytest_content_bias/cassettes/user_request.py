@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import JsonValue
 
@@ -17,7 +17,7 @@ from pytest_content_bias.cassettes.user_bodies import (
 from pytest_content_bias.cassettes.user_credentials import (
     form_without_credentials,
     json_without_credentials,
-    query_without_credentials,
+    url_without_credentials,
 )
 from pytest_content_bias.vocabulary.calls import CallRequest
 from pytest_content_bias.vocabulary.errors import CallError
@@ -40,20 +40,19 @@ def user_request(request: Any, prefix: str) -> CallRequest:
     Raises:
         CallError: its body cannot be read twice.
     """
-    parts = urlsplit(str(request.uri))
-    host = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}" if parts.netloc else ""
-    query = f"?{query_without_credentials(parts.query)}" if parts.query else ""
+    url = url_without_credentials(str(request.uri))
+    parts = urlsplit(url)
     body = _body(request, first_values(request.headers))
     identity: dict[str, JsonValue] = {
         "method": str(request.method),
-        "host": host,
-        "path": f"{parts.path or '/'}{query}",
+        "host": f"{parts.scheme}://{parts.netloc}" if parts.netloc else "",
+        "path": urlunsplit(parts._replace(scheme="", netloc="", path=parts.path or "/")),
         "body": body,
     }
     return CallRequest(
         slot=prefix,
         method=str(request.method),
-        url=f"{host}{identity['path']}",
+        url=url,
         identity=identity,
         body=body,
     )

@@ -8,6 +8,7 @@ tags in data apart.
 import json
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import TypeVar
 
 from pydantic import JsonValue
@@ -105,13 +106,19 @@ def fence_safe(text: str, tags: Iterable[str]) -> str:
         text: the data.
         tags: names of the tags that fence data in the prompt.
     """
+    whole, unclosed = _fences(frozenset(tags))
+    return unclosed.sub("(", whole.sub(r"(\2)", text))
+
+
+@cache
+def _fences(tags: frozenset[str]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What looks like one of these tags, and what looks like its start."""
     names = "|".join(_look_alike(tag) for tag in sorted(tags, key=len, reverse=True))
     tag = f"(?:{_SLASH}{_GAP})?(?:{names})(?![\\w-]){_INSIDE}" if names else "(?!)"
     token = r"[|\uff5c][^|\uff5c<>\s]{1,60}[|\uff5c]"
     whole = f"({_OPEN})({_GAP}(?:{tag}|{token}))({_CLOSE})"
     unclosed = f"({_OPEN})(?={_GAP}{_SLASH}{_GAP}(?:{names})(?![\\w-]))" if names else "(?!)()"
-    text = re.sub(whole, r"(\2)", text, flags=re.IGNORECASE)
-    return re.sub(unclosed, "(", text, flags=re.IGNORECASE)
+    return re.compile(whole, re.IGNORECASE), re.compile(unclosed, re.IGNORECASE)
 
 
 def _look_alike(tag: str) -> str:

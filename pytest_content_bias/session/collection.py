@@ -15,13 +15,23 @@ from pytest_content_bias.vocabulary.errors import ContentBiasError, UserFileErro
 from pytest_content_bias.vocabulary.run import CaseResult, Outcome
 
 if TYPE_CHECKING:
-    from _pytest._code.code import ExceptionInfo, TerminalRepr
+    from _pytest.outcomes import Failed
+else:
+    Failed = pytest.fail.Exception
 
 RESULT: pytest.StashKey[CaseResult] = pytest.StashKey()
 
 
-class CaseFailed(Exception):
-    """A case did not pass; shown in words, without a traceback."""
+class CaseFailed(Failed):
+    """A case did not pass; pytest shows its words, without a traceback."""
+
+    __module__ = "builtins"  # pytest's summary shows the bare name then
+
+
+class CaseError(Failed):
+    """A case could not be scored; pytest shows its words, without a traceback."""
+
+    __module__ = "builtins"
 
 
 class CaseFile(pytest.File):
@@ -80,25 +90,17 @@ class CaseItem(pytest.Item):
                 pytest.skip(runtime(self).would_pay(self, dry_run))
             result = runtime(self).result(self)
         except ContentBiasError as error:
-            pytest.fail(str(error), pytrace=False)
+            raise CaseError(str(error), pytrace=False) from None
         self.stash[RESULT] = result
         self.user_properties.extend(_properties(result))
         if result.outcome is Outcome.ERROR:
-            pytest.fail(result.message or "", pytrace=False)
+            raise CaseError(result.message, pytrace=False)
 
     def runtest(self) -> None:
         """Fail with the evidence when the case did not pass."""
         result = self.stash[RESULT]
         if result.outcome is Outcome.FAILED:
-            raise CaseFailed(result.message)
-
-    def repr_failure(
-        self, excinfo: ExceptionInfo[BaseException], style: Any = None
-    ) -> str | TerminalRepr:
-        """A case that did not pass in words; anything else as pytest shows it."""
-        if isinstance(excinfo.value, CaseFailed):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
+            raise CaseFailed(result.message, pytrace=False)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """File, 0-based line and heading."""

@@ -56,7 +56,9 @@ class Engine(Generic[Result]):
             Exception: whatever the job raised.
         """
         _refuse_second_loop()
-        return self._run(self._until_done(job, iter(upcoming)))
+        if job.name not in self._tasks or not self._tasks[job.name].done():
+            self._run(self._until_done(job, iter(upcoming)))
+        return self._tasks.pop(job.name).result()
 
     def close(self, cleanup: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Await whatever is in flight, clean up, and end; does nothing if no job ever ran.
@@ -73,15 +75,14 @@ class Engine(Generic[Result]):
             self._runner.close()
             self._runner = None
 
-    async def _until_done(self, job: Job[Result], upcoming: Iterator[Job[Result]]) -> Result:
+    async def _until_done(self, job: Job[Result], upcoming: Iterator[Job[Result]]) -> None:
+        """Returns nothing: what a main task returns is written out by `Runner` at every run."""
         wanted = self._started(job)
         while not wanted.done():
             while self._has_room() and (following := next(upcoming, None)):
                 self._started(following)
             running = [task for task in self._tasks.values() if not task.done()]
             await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-        del self._tasks[job.name]
-        return wanted.result()
 
     def _started(self, job: Job[Result]) -> "asyncio.Task[Result]":
         if job.name not in self._tasks:

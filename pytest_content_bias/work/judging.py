@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from pytest_content_bias.rules.expected_level import expected_level
-from pytest_content_bias.rules.quotes import locate_quote
+from pytest_content_bias.rules.quotes import holds_quote
 from pytest_content_bias.rules.templates import render_prompt
 from pytest_content_bias.vocabulary.calls import CallRecord
 from pytest_content_bias.vocabulary.config import AnswerConfig
@@ -97,7 +97,7 @@ def _judgement(
         raise ReplyFault(f'"response" must be "answer" or "refusal", not {response!r}')
     if type(level) is not int or not 0 <= level <= _HIGHEST_LEVEL:
         raise ReplyFault(f'"level" must be an integer from 0 to 10, not {level!r}')
-    if locate_quote(answer, quote) is None:
+    if not holds_quote(answer, quote):
         raise ReplyFault('"quote" is not a passage of the answer, word for word')
     if response == "refusal":
         return Judgement(verdict=None, refusal=reason)

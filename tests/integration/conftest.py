@@ -29,6 +29,8 @@ CASE = """\
     expected_output: It costs 5 to 8 cents per kilowatt hour.
     retrieved_context: [A study of {name} names 5 to 8 cents per kilowatt hour.]
 """
+LEAN = "-p no:cacheprovider -p no:hypothesispytest -p no:anyio"
+"""Leaves out plugins that are installed for this suite and slow to start."""
 CALLS = 9
 """Calls of one case: three of each role."""
 _OF_THE_MACHINE = (
@@ -74,7 +76,7 @@ class Project:
 
     def ini(self, *lines: str) -> None:
         """Write pytest.ini."""
-        self.write("pytest.ini", "\n".join(["[pytest]", "addopts = -p no:cacheprovider", *lines]))
+        self.write("pytest.ini", "\n".join(["[pytest]", f"addopts = {LEAN}", *lines]))
 
     @property
     def model(self) -> str:

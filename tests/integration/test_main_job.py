@@ -42,5 +42,3 @@ def test_a_low_score_fails_with_its_evidence(project: Project) -> None:
         ]
     )
     result.stdout.no_fnmatch_line("*Traceback*")
-
-

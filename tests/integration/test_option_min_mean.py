@@ -4,6 +4,8 @@ import pytest
 
 from tests.integration.conftest import Project
 
+COAL = "cases/energy.bias.yaml::coal"
+
 
 @pytest.fixture
 def two_cases(project: Project) -> Project:
@@ -45,9 +47,8 @@ def test_the_command_line_beats_the_ini_file(two_cases: Project) -> None:
 
 
 @pytest.mark.parametrize(
-    "selection",
-    [["-k", "wind"], ["cases/energy.bias.yaml::coal"], ["--deselect", "cases/energy.bias.yaml::coal"]],
-)  # fmt: skip
+    "selection", [["-k", "wind"], [COAL], ["--deselect", COAL]], ids=["k", "id", "deselect"]
+)
 def test_a_part_of_the_suite_is_not_held_against_it_and_the_terminal_says_so(
     two_cases: Project, selection: list[str]
 ) -> None:

@@ -91,7 +91,9 @@ def test_an_ini_value_that_cannot_be_used_is_a_usage_error_that_names_it(
     project.ini(line)
     result = project.run()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines([f"ERROR: {line.partition(' ')[0]}: *{line.rpartition('=')[2].strip()}*"])
+    result.stderr.fnmatch_lines(
+        [f"ERROR: {line.partition(' ')[0]}: *{line.rpartition('=')[2].strip()}*"]
+    )
     assert "Traceback" not in result.stderr.str()
 
 

@@ -17,6 +17,7 @@ def test_without_case_files_nothing_heavy_is_imported(pytester: pytest.Pytester)
             assert [name for name in heavy if name in sys.modules] == []
         """
     )
-    result = pytester.runpytest_subprocess("-p", "no:hypothesispytest", "-p", "no:anyio", "-p", "no:xdist", "-p", "no:xdist.looponfail")
+    others = ("hypothesispytest", "anyio", "xdist", "xdist.looponfail")
+    result = pytester.runpytest_subprocess(*(f"-pno:{name}" for name in others))
     result.assert_outcomes(passed=1)
     result.stdout.no_fnmatch_line("*content bias*")

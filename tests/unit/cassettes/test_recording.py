@@ -2,10 +2,12 @@
 
 import asyncio
 import datetime
+import random
 from pathlib import Path
 
 import pytest
 
+from pytest_content_bias.cassettes.case_cassette import CaseCassette
 from pytest_content_bias.cassettes.secrets import SecretScreen
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
 from pytest_content_bias.vocabulary.errors import (
@@ -111,8 +113,9 @@ def test_a_call_whose_first_asker_is_cancelled_is_still_made_for_the_second(tmp_
         async with cassette.working():
             first = asyncio.create_task(cassette.call(ONE))
             second = asyncio.create_task(cassette.call(ONE))
-            while not sender.sent:
-                await asyncio.sleep(0)
+            async with asyncio.timeout(10):
+                while not sender.sent:
+                    await asyncio.sleep(0)
             first.cancel()
             return await second
 
@@ -421,3 +424,63 @@ def test_a_secret_that_an_earlier_recording_holds_stops_the_next_one(tmp_path: P
 
     ask(make_cassette(tmp_path, "all", sender, screen=screen), ONE, TWO)
     assert "s3cret-token-value" not in (tmp_path / "wind-power.yaml").read_text(encoding="utf-8")
+
+
+def test_a_reply_that_arrived_is_kept_although_its_asker_is_cancelled(tmp_path: Path) -> None:
+    cassette = make_cassette(tmp_path, "missing", FakeSender(arrive_and_cancel))
+
+    async def work() -> None:
+        async with cassette.working():
+            await cassette.call(ONE)
+
+    async def cancelled() -> None:
+        task = asyncio.create_task(work(), name="asker")
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancelled())
+
+    assert text_of(ask(make_cassette(tmp_path), ONE)[0]) == "paid"
+
+
+def arrive_and_cancel(request: CallRequest, number: int) -> CallReply:
+    asker = next(task for task in asyncio.all_tasks() if task.get_name() == "asker")
+    asyncio.get_running_loop().call_soon(asker.cancel)
+    return reply_of(chat_body("paid"))
+
+
+def test_calls_of_many_tasks_are_all_kept(tmp_path: Path) -> None:
+    requests = [chat_request(f"judge/plain/{number}") for number in range(30)]
+    sender = FakeSender()
+    cassette = make_cassette(tmp_path, "missing", sender)
+
+    async def work() -> None:
+        async with cassette.working():
+            await asyncio.gather(*map(cassette.call, requests))
+
+    asyncio.run(work())
+
+    assert len(sender.sent) == 30
+    assert len(ask(make_cassette(tmp_path), *requests)) == 30
+
+
+def test_fifty_shuffled_recordings_of_concurrent_calls_are_byte_identical(tmp_path: Path) -> None:
+    requests = [chat_request(f"judge/plain/{number}") for number in range(8)]
+    contents = set()
+    for seed in range(50):
+        shuffled = random.Random(seed).sample(requests, len(requests))
+        cassette = make_cassette(tmp_path / str(seed), "missing", FakeSender(same_latency))
+        asyncio.run(at_once(cassette, shuffled))
+        contents.add((tmp_path / str(seed) / "wind-power.yaml").read_bytes())
+
+    assert len(contents) == 1
+
+
+async def at_once(cassette: CaseCassette, requests: list[CallRequest]) -> None:
+    async with cassette.working():
+        await asyncio.gather(*map(cassette.call, requests))
+        cassette.finish()
+
+
+def same_latency(request: CallRequest, number: int) -> CallReply:
+    return reply_of(chat_body(f"answer to {request.slot}"))

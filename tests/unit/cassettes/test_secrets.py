@@ -129,6 +129,14 @@ def test_strings_and_keys_of_json_are_redacted_at_every_depth() -> None:
     }
 
 
+def test_a_pattern_of_the_user_may_be_bound_to_the_ends_of_a_string() -> None:
+    value: JsonValue = {"id": "ACME-1234", "text": "as ACME-1234"}
+
+    redacted = SecretScreen({}, [r"^ACME-\d{4}$"]).redact_json(value)
+
+    assert redacted == {"id": "<secret>", "text": "as ACME-1234"}
+
+
 def test_a_pattern_of_the_user_is_found_and_replaced() -> None:
     screen = SecretScreen({}, [r"ACME-\d{4}"])
 
