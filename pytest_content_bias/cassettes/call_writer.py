@@ -52,8 +52,8 @@ class WrittenRequest:
             f"  recorded: {{date: {date}, latency_ms: {reply.latency_ms}, host: {host}{usage}}}",
             *([f"  omitted: {json.dumps(reply.omitted)}"] if reply.omitted else []),
         ]
-        response = yaml_lines({"response": {"status": reply.status, **headers, "body": body}}, "  ")
-        chunk = _text(head) + self.text + _text(response)
+        response: JsonValue = {"status": reply.status, **headers, "body": body}
+        chunk = _text(head) + self.text + _written(self.slot, {"response": response})
         call = RecordedCall(self.slot, self.key, chunk).sealed()
         _verify(self.slot, lambda: call.reply().body, reply.body)
         return call
@@ -72,9 +72,16 @@ def write_request(slot: str, key: str, request: Mapping[str, JsonValue]) -> Writ
     """
     if not _SLOT.fullmatch(slot):
         raise CassetteError(f"{slot!r} cannot name the place of a call in a cassette")
-    text = _text(yaml_lines({"request": dict(request)}, "  "))
+    text = _written(slot, {"request": dict(request)})
     _verify(slot, lambda: yaml.load(text, Loader=LOADER)["request"], dict(request))
     return WrittenRequest(slot, key, text)
+
+
+def _written(slot: str, value: JsonValue) -> bytes:
+    try:
+        return _text(yaml_lines(value, "  "))
+    except RecursionError:
+        raise CassetteError(f"{slot}: the call is nested too deeply to be recorded") from None
 
 
 def _verify(slot: str, read: Callable[[], JsonValue], said: JsonValue) -> None:

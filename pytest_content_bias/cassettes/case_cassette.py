@@ -3,7 +3,7 @@
 import asyncio
 import datetime
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +20,7 @@ from pytest_content_bias.cassettes.secrets import SecretScreen
 from pytest_content_bias.cassettes.tapes import Tapes
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
 from pytest_content_bias.vocabulary.errors import CassetteError, MissingRecording
+from pytest_content_bias.vocabulary.names import Role
 from pytest_content_bias.vocabulary.protocols import Sender
 
 _ROOM_FOR_REPLY = 64 * 1024
@@ -43,6 +44,10 @@ class CaseCassette:
         on_call: told of every answered call.
         run: the name of the whole run, the same in all its worker processes.
         patience: the longest wait for another process that records the case, in seconds.
+        system: the fingerprint of the system as it is now, noted with what it answers.
+
+    Attributes:
+        system: that fingerprint, without secrets.
     """
 
     def __init__(
@@ -58,11 +63,13 @@ class CaseCassette:
         on_call: Callable[[CallRequest, CallReply], None] | None = None,
         run: str = _THIS_PROCESS,
         patience: float = 900.0,
+        system: Mapping[str, str] | None = None,
     ) -> None:
         self._path, self._case_id, self._mode = path, case_id, mode
         self._sender = sender if mode.network else None
         self._command, self._secrets = record_command, secrets
         self._on_call, self._run, self._patience = on_call, run, patience
+        self.system = {secrets.redact(n): secrets.redact(v) for n, v in (system or {}).items()}
         self._advice = Advice(path, case_id, record_command)
         self._scribe = Scribe(case_id, secrets, today, self._advice)
         self._opened: Tapes | None = None
@@ -122,6 +129,16 @@ class CaseCassette:
         """The slots that are recorded but were not asked for."""
         return tuple(slot for slot in self._held if slot not in self._asked)
 
+    def recorded_systems(self) -> list[Mapping[str, str]]:
+        """The fingerprints of the systems whose answers would be replayed; empty ones among them.
+
+        Raises:
+            CassetteError: the cassette cannot be used.
+        """
+        if self._mode.anew(Role.SYSTEM):
+            return []
+        return [tape.system for tape in (self._tapes.partial, self._tapes.main) if tape.answers]
+
     @property
     def has_partial(self) -> bool:
         """Whether a recording that was to replace the cassette did not end."""
@@ -131,7 +148,12 @@ class CaseCassette:
     def _tapes(self) -> Tapes:
         if self._opened is None:
             self._opened = Tapes(
-                self._path, self._case_id, self._mode, self._command, self._scribe.check
+                self._path,
+                self._case_id,
+                self._mode,
+                self._command,
+                self._scribe.check,
+                self.system,
             )
         return self._opened
 

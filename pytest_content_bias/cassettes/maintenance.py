@@ -1,7 +1,7 @@
 """Work on a whole cassette directory: check it, find what no case needs, move what was renamed."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pytest_content_bias.cassettes.durable import write_whole
@@ -132,7 +132,7 @@ def rename(directory: Path, old_case_id: str, new_case_id: str) -> Path:
     for source, target in pairs:
         if source.exists():
             tape = _read(source, old_case_id)
-            write_whole(target, Tape(new_case_id, tape.calls).data())
+            write_whole(target, replace(tape, case_id=new_case_id).data())
             source.unlink()
     _remove_empty(old.parent, directory)
     return new

@@ -5,7 +5,7 @@ begins a call and nothing else does. What is not exactly as this package writes 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -14,7 +14,7 @@ import yaml
 
 from pytest_content_bias.cassettes.recorded_call import LOADER, START, RecordedCall
 from pytest_content_bias.cassettes.tape_fault import TapeFault, fault_of
-from pytest_content_bias.cassettes.yaml_text import yaml_scalar
+from pytest_content_bias.cassettes.yaml_text import yaml_lines, yaml_scalar
 from pytest_content_bias.vocabulary.names import PLAIN, BiasKind, Role
 
 FORMAT = 1
@@ -22,7 +22,8 @@ FORMAT = 1
 _COMMENT = "# Recorded by pytest-content-bias. Do not edit: re-record instead (see README)."
 _HEAD = re.compile(
     rb"#[^\n]*\nversion: 1\nformat: pytest-content-bias/1\n"
-    rb"case: (?P<case>[^\n]+)\ncalls: (?P<calls>\d+)\ninteractions:"
+    rb"case: (?P<case>[^\n]+)\ncalls: (?P<calls>\d+)\n"
+    rb"(?:system:\n(?P<system>(?:  [^\n]+\n)+))?interactions:"
 )
 _CONFLICT = b"\n<<<<<<< "
 _ROLES = tuple(Role)
@@ -36,10 +37,12 @@ class Tape:
     Attributes:
         case_id: the case they belong to.
         calls: slot to call, in the order of the file.
+        system: the fingerprint of the system whose answers are recorded; empty: none was taken.
     """
 
     case_id: str
     calls: dict[str, RecordedCall] = field(default_factory=dict)
+    system: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path, case_id: str) -> Self | None:
@@ -55,10 +58,11 @@ class Tape:
         data = read_content(path)
         if data is None:
             return None
-        found, calls = _scan(data)
+        head, calls = _scan(data)
+        found = head["case"].decode(errors="replace")
         if found != yaml_scalar(case_id):
             raise _another_case(found, case_id)
-        return cls(case_id, calls)
+        return cls(case_id, calls, _fingerprint(head))
 
     @classmethod
     def salvage(cls, path: Path, case_id: str) -> Self:
@@ -72,18 +76,32 @@ class Tape:
         found = [RecordedCall.read(part) for part in rest]
         return cls(case_id, {call.slot: call for call in found if call and call.intact})
 
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The slots of the system's calls."""
+        return tuple(slot for slot in self.calls if is_systems(slot))
+
     def data(self) -> bytes:
         """The content of the file; calls in the order of slots, whatever order they came in."""
         calls = sorted(self.calls.values(), key=lambda call: slot_order(call.slot))
-        head = (
-            f"{_COMMENT}\nversion: 1\nformat: pytest-content-bias/{FORMAT}\n"
-            f"case: {yaml_scalar(self.case_id)}\ncalls: {len(calls)}\ninteractions:\n"
-        )
-        return head.encode() + b"".join(call.chunk for call in calls)
+        return self._head() + b"".join(call.chunk for call in calls)
+
+    def _head(self) -> bytes:
+        system = yaml_lines({"system": dict(self.system)}) if self.system else []
+        lines = [
+            _COMMENT,
+            "version: 1",
+            f"format: pytest-content-bias/{FORMAT}",
+            f"case: {yaml_scalar(self.case_id)}",
+            f"calls: {len(self.calls)}",
+            *system,
+            "interactions:",
+        ]
+        return "".join(f"{line}\n" for line in lines).encode()
 
     def line_of(self, slot: str) -> int:
         """The 1-based line on which a call starts."""
-        line = 7
+        line = 1 + self._head().count(b"\n")
         for other, call in self.calls.items():
             if other == slot:
                 break
@@ -99,6 +117,15 @@ def _another_case(found: str, case_id: str) -> TapeFault:
         "upper and lower case (rename one).",
         replaceable=False,
     )
+
+
+def is_systems(slot: str) -> bool:
+    """Whether a call is one of the system.
+
+    Args:
+        slot: such as `system/one_sided`.
+    """
+    return slot.partition("/")[0] == Role.SYSTEM
 
 
 def slot_order(slot: str) -> tuple[int, int, str]:
@@ -161,15 +188,22 @@ def read_content(path: Path) -> bytes | None:
     return data.replace(b"\r\n", b"\n") if b"\r" in data else data
 
 
-def _scan(data: bytes) -> tuple[str, dict[str, RecordedCall]]:
-    """The case, as it is written, and the calls; heads only, nothing is parsed as YAML."""
-    head, *parts = _parts(data)
-    start, calls = _HEAD.fullmatch(head), _by_slot(parts)
-    if start is None or calls is None or len(calls) != int(start["calls"]):
+def _scan(data: bytes) -> tuple[re.Match[bytes], dict[str, RecordedCall]]:
+    """The head, and the calls by slot; nothing is parsed as YAML."""
+    text, *parts = _parts(data)
+    head, calls = _HEAD.fullmatch(text), _by_slot(parts)
+    if head is None or calls is None or len(calls) != int(head["calls"]):
         raise fault_of(data)
     if _CONFLICT in data:
         raise fault_of(data)
-    return start["case"].decode(errors="replace"), calls
+    return head, calls
+
+
+def _fingerprint(head: re.Match[bytes]) -> dict[str, str]:
+    if head["system"] is None:
+        return {}
+    found: dict[str, str] = yaml.load(head["system"], Loader=LOADER)
+    return found
 
 
 def _parts(data: bytes) -> list[bytes]:

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,8 +11,9 @@ from pytest_content_bias.cassettes.miss import Advice
 from pytest_content_bias.cassettes.modes import RecordMode
 from pytest_content_bias.cassettes.paths import partial_path
 from pytest_content_bias.cassettes.recorded_call import RecordedCall
-from pytest_content_bias.cassettes.tape import Tape
+from pytest_content_bias.cassettes.tape import Tape, is_systems
 from pytest_content_bias.cassettes.tape_fault import TapeFault
+from pytest_content_bias.vocabulary.names import Role
 
 
 class Snapshot(NamedTuple):
@@ -38,6 +40,7 @@ class Tapes:
         mode: the recording mode; the partial cassette counts only where calls may be sent.
         record_command: the command that runs this case, for messages.
         check: raises if a call must not be written.
+        system: the fingerprint of the system as it is now; empty: none was taken.
 
     Raises:
         CassetteError: a file cannot be used.
@@ -50,8 +53,10 @@ class Tapes:
         mode: RecordMode,
         record_command: str,
         check: Callable[[RecordedCall], None],
+        system: Mapping[str, str],
     ) -> None:
         self._path, self._case_id, self._mode, self._check = path, case_id, mode, check
+        self._system = system
         self._partial_path, self._command = partial_path(path), record_command
         self._checked: set[RecordedCall] = set()
         self._changing, self._saving = threading.Lock(), threading.Lock()
@@ -95,6 +100,8 @@ class Tapes:
         """
         with self._changing:
             tape = self._target[1]
+            if is_systems(call.slot):
+                self._sign(tape)
             tape.calls[call.slot] = call
             self._checked.add(call)
             self._version += 1
@@ -127,13 +134,15 @@ class Tapes:
         Raises:
             CassetteError: the cassette could not be written.
         """
+        before = replace(self.main)
+        self._adopt_system(asked)
         merged = self.main.calls | {
             slot: call
             for slot, call in self.partial.calls.items()
             if asked.get(slot) == call.key and not _as_before(self.main.calls.get(slot), call)
         }
-        if merged != self.main.calls:
-            self.main.calls = merged
+        self.main.calls = merged
+        if self.main != before:
             write_whole(self._path, self._data(self.main))
         self.partial.calls = {
             slot: call for slot, call in self.partial.calls.items() if slot not in asked
@@ -162,6 +171,26 @@ class Tapes:
         if call is not None:
             self._trust(call, self.main, self._path)
         return call
+
+    def _sign(self, tape: Tape) -> None:
+        """Note which system answers; what another one answered is left when it is asked anew."""
+        if tape.system != self._system and self._mode.anew(Role.SYSTEM):
+            tape.calls = {slot: call for slot, call in tape.calls.items() if not is_systems(slot)}
+        if not tape.answers:
+            tape.system = self._system
+
+    def _adopt_system(self, asked: Mapping[str, str]) -> None:
+        """Once the system has answered everything anew, nothing that another one said is left."""
+        answers = self.partial.answers
+        if not answers or not all(slot in answers for slot in asked if is_systems(slot)):
+            return
+        if self.main.system != self.partial.system:
+            self.main.system = self.partial.system
+            self.main.calls = {
+                slot: call
+                for slot, call in self.main.calls.items()
+                if slot in asked or not is_systems(slot)
+            }
 
     @property
     def _target(self) -> tuple[Path, Tape]:

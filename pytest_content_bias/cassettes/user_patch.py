@@ -1,8 +1,10 @@
 """The one patch of the HTTP libraries, in force while the system's own code runs."""
 
+import http.client
 import importlib
 from collections.abc import Iterator
 from contextlib import ExitStack, nullcontext
+from types import FunctionType
 from typing import Any
 from unittest import mock
 
@@ -25,15 +27,26 @@ def patch_libraries(router: Router, stack: ExitStack) -> None:
         router: what is asked.
         stack: undoes it.
     """
-    from vcr import patch  # type: ignore[import-untyped]
+    from vcr import patch, stubs  # type: ignore[import-untyped]
 
     found = list(_in_process())
+    secure = _knowing_itself(stubs.HTTPSConnection)
     stack.enter_context(mock.patch.object(patch, "force_reset", nullcontext))
+    stack.enter_context(mock.patch.object(stubs.VCRHTTPSConnection, "_baseclass", secure))
     for patcher in patch.CassettePatcherBuilder(router).build():
         stack.enter_context(patcher)
     for transport, name, method in found:
         stack.enter_context(mock.patch.object(transport, name, method))
     follow_threads(stack)
+
+
+def _knowing_itself(genuine: type[Any]) -> type[Any]:
+    """A class for HTTPS that does not look itself up in its module, where the patch stands."""
+    made = vars(genuine)["__init__"]
+    names = {**vars(http.client), "HTTPSConnection": genuine}
+    init = FunctionType(made.__code__, names, closure=made.__closure__)
+    init.__defaults__, init.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
+    return type("HTTPSConnection", (genuine,), {"__init__": init})
 
 
 def _in_process() -> Iterator[tuple[type, str, Any]]:

@@ -25,8 +25,8 @@ class Census:
 
     @pytest.hookimpl
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Note case files that could not be read."""
-        if report.failed and is_case_file(self._config, report.nodeid):
+        """Note case files that could not be read, and folders, which may hold some."""
+        if report.failed and self._may_hold_cases(report.nodeid):
             self.unreadable.append(report.nodeid)
 
     @pytest.hookimpl
@@ -38,6 +38,11 @@ class Census:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Note the cases that are to run."""
         self.collected = {item.nodeid for item in session.items if is_case(item)}
+
+    def _may_hold_cases(self, node_id: str) -> bool:
+        if is_case_file(self._config, node_id):
+            return True
+        return "::" not in node_id and (self._config.rootpath / node_id).is_dir()
 
     def add(self, sent: Mapping[str, Any]) -> None:
         """Take over what a pytest-xdist worker sent; all workers collect the same."""

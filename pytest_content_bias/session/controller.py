@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_content_bias.session.census import Census
+from pytest_content_bias.session.named_metrics import refuse_unknown_metrics
 from pytest_content_bias.session.settings import Settings
-from pytest_content_bias.session.state import DRY_RUN, REPORT_ATTRIBUTE
-from pytest_content_bias.vocabulary.errors import ContentBiasError
+from pytest_content_bias.session.state import DRY_RUN, REPORT_ATTRIBUTE, is_case_file
+from pytest_content_bias.vocabulary.errors import ContentBiasError, SettingsError
 
 if TYPE_CHECKING:
     from pytest_content_bias.session.conclusion import Conclusion
@@ -38,6 +40,22 @@ class Controller(Census):
         result: str | None = getattr(report, REPORT_ATTRIBUTE, None)
         if result is not None:
             self._results[report.nodeid] = result
+            self._announce(result)
+
+    @pytest.hookimpl
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Check what could not be checked before the cases were known."""
+        super().pytest_collection_finish(session)
+        if not session.testsfailed:  # the metric may stand in a file that could not be read
+            self._check_metrics()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """Know the cases before the workers end, which they may not do in order."""
+        self.collected.update(
+            node_id for node_id in ids if is_case_file(self._config, node_id.partition("::")[0])
+        )
+        self._check_metrics()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -68,6 +86,19 @@ class Controller(Census):
         if self._fault is not None:
             terminalreporter.write_line(f"content-bias gate: FAILED - {self._fault}", red=True)
 
+    def _check_metrics(self) -> None:
+        try:
+            refuse_unknown_metrics(self._settings.thresholds, self.collected | self.deselected)
+        except SettingsError as error:
+            raise pytest.UsageError(str(error)) from None
+
+    def _announce(self, result: str) -> None:
+        hook = self._config.hook.pytest_content_bias_case_scored
+        if hook.get_hookimpls():
+            from pytest_content_bias.vocabulary.run import CaseResult
+
+            hook(config=self._config, result=CaseResult.model_validate_json(result))
+
     def _has_a_say(self) -> bool:
         seen = self._results or self.collected or self.deselected or self.unreadable
         return bool(seen) or self._settings.asked
@@ -89,4 +120,6 @@ class Controller(Census):
         except ContentBiasError as error:
             self._fault = str(error)
             return False
+        hook = self._config.hook.pytest_content_bias_gated
+        hook(config=self._config, report=self._conclusion.report)
         return self._conclusion.passed

@@ -45,8 +45,14 @@ def show(conclusion: Conclusion, reporter: pytest.TerminalReporter, settings: Se
     for line in conclusion.annotations:
         reporter.write_line(line)
     passed = conclusion.passed
-    verdict = report.verdict if report.passed == passed else f"{report.verdict}; see ERROR above"
-    reporter.write_line(verdict, bold=True, green=passed, red=not passed)
+    reporter.write_line(_verdict(report, passed), bold=True, green=passed, red=not passed)
+
+
+def _verdict(report: RunReport, passed: bool) -> str:
+    if report.passed == passed:
+        return report.verdict
+    gate, _, cases = report.verdict.partition(" - ")
+    return f"{gate.replace('PASSED', 'FAILED')} - see ERROR above; {cases}"
 
 
 def _not_passed(report: RunReport) -> RunReport:
@@ -187,10 +193,11 @@ def _grouped_means(report: RunReport) -> Iterator[str]:
 
 
 def _mean_line(metric: str, name: str, group: Sequence[CaseResult]) -> str:
-    mean = weighted_mean(
+    scored = [
         (result.value, result.score.weight)
         for result in group
         if result.score is not None and result.value is not None
-    )
+    ]
+    mean = weighted_mean(scored)
     text = "no score" if mean is None else f"mean {mean:.2f}"
-    return f"{metric} of {name}: {text} over {len(group)} cases"
+    return f"{metric} of {name}: {text} over {len(scored)} of {len(group)} cases"

@@ -97,12 +97,15 @@ def test_an_ini_value_that_cannot_be_used_is_a_usage_error_that_names_it(
     assert "Traceback" not in result.stderr.str()
 
 
-def test_a_threshold_for_a_metric_that_nobody_knows_never_passes(project: Project) -> None:
-    project.record().assert_outcomes(passed=1)
-    result = project.run("--content-bias-threshold=contnt_bias=0.99")
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["*'contnt_bias'*did you mean content_bias?*"])
-    result.stdout.no_fnmatch_line("content-bias gate: PASSED*")
+def test_a_threshold_for_a_metric_that_no_case_has_is_a_usage_error_before_anything_is_paid(
+    project: Project,
+) -> None:
+    result = project.record("--content-bias-threshold=contnt_bias=0.99")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["ERROR: --content-bias-threshold: no case has *'contnt_bias'; did you mean content_bias?"]
+    )
+    assert project.chat.total == 0
 
 
 def test_three_biases_that_make_exactly_the_threshold_pass(project: Project) -> None:

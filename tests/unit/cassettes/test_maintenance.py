@@ -159,3 +159,33 @@ def test_a_damaged_cassette_is_not_moved(directory: Path, path: Path) -> None:
 
     with pytest.raises(CassetteError, match=r"wind-power\.yaml"):
         rename(directory, CASE_ID, "cases/energy.bias.yaml::onshore")
+
+
+def test_dropping_calls_of_no_cassette_is_named(path: Path) -> None:
+    with pytest.raises(CassetteError, match="there is no such cassette"):
+        drop_calls(path.with_name("none.yaml"), CASE_ID, {"judge/plain"})
+
+
+def test_an_orphan_that_cannot_be_removed_is_named(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+
+    with pytest.raises(CassetteError, match="cannot be removed: Permission denied"):
+        prune(directory, set())
+
+
+def test_an_unreadable_cassette_is_a_problem_and_no_orphan(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+
+    assert orphans(directory, set()) == []
+    (problem,) = verify(directory, {CASE_ID}, NO_SECRETS)
+    assert problem.message == "it cannot be read: Permission denied."

@@ -1,5 +1,6 @@
 """What a user reads when a recording is missing or cannot be trusted."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -177,3 +178,13 @@ def test_a_damaged_partial_recording_is_named_as_such(tmp_path: Path) -> None:
         CassetteError, match=r"remove it, which loses the replies .*\.partial\.yaml"
     ):
         ask(make_cassette(tmp_path, "missing", FakeSender()), chat_request())
+
+
+def test_a_difference_that_the_cassette_does_not_show_is_said_to_be_one(tmp_path: Path) -> None:
+    request = chat_request()
+    record(tmp_path, request)
+    identity = {name: value for name, value in request.identity.items() if name != "model"}
+
+    assert "(nothing that the cassette shows)" in miss(
+        tmp_path, replace(request, identity=identity)
+    )

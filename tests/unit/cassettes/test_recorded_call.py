@@ -166,3 +166,15 @@ def test_a_slot_that_would_not_read_back_is_refused(slot: str) -> None:
 def test_a_reply_that_is_not_json_is_refused() -> None:
     with pytest.raises(CassetteError, match="not JSON"):
         write_call("judge/x", KEY, REQUEST, reply_of({"score": float("nan")}), "2026-11-30")
+
+
+@pytest.mark.parametrize("depth", [400, 5000])
+def test_a_call_nested_too_deeply_for_yaml_is_refused(depth: int) -> None:
+    body: JsonValue = []
+    for _ in range(depth):
+        body = [body]
+
+    with pytest.raises(
+        CassetteError, match=r"judge/x: the call (?:is nested too|cannot be written)"
+    ):
+        write_call("judge/x", KEY, REQUEST, reply_of(body), "2026-11-30")

@@ -152,3 +152,9 @@ def test_the_texts_of_the_kept_tokens_still_make_up_the_reply() -> None:
 @pytest.mark.parametrize("tokens", [[{"token": 3, "logprob": 0.0}], ["x"], [{"token": "x"}]])
 def test_tokens_of_another_form_are_kept_whole(tokens: list[JsonValue]) -> None:
     assert kept_tokens_of(*tokens) == tokens
+
+
+def test_a_level_without_alternatives_is_kept_as_it_is() -> None:
+    level: JsonValue = {"token": '"level": 7', "logprob": 0, "top_logprobs": None}
+
+    assert kept_tokens_of(level) == [{"token": '"level": 7', "logprob": 0.0, "top_logprobs": None}]
