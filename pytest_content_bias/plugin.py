@@ -81,9 +81,9 @@ def pytest_runtest_makereport(
     """Attach a case's result to the report that decides it."""
     report = yield
     if is_case(item):
-        from pytest_content_bias.session.collection import carried_result
+        from pytest_content_bias.session.carried import carried_result
 
-        carried = carried_result(item, report)
+        carried = carried_result(item, report, call)
         if carried is not None:
             setattr(report, REPORT_ATTRIBUTE, carried)
     return report

@@ -11,7 +11,7 @@ from typing import Any
 from pytest_content_bias.cassettes.allowed_hosts import AllowedHosts
 from pytest_content_bias.cassettes.modes import RecordMode
 from pytest_content_bias.cassettes.secrets import SecretScreen
-from pytest_content_bias.cassettes.user_calls import UserCalls
+from pytest_content_bias.cassettes.user_calls import UserCalls, answering
 from pytest_content_bias.cassettes.user_cassette import UserCassette
 from pytest_content_bias.vocabulary.calls import CallRecord, CallReply, CallRequest
 from tests.scripted_endpoint import Handler, ReceivedRequest, ScriptedReply, chat_reply
@@ -116,7 +116,7 @@ class UserStage:
 
     async def answer(self, app: App, case: str, slot: str) -> Any:
         """One answer; code that is no coroutine runs in a thread."""
-        async with self.calls.answering(slot) as records:
+        async with answering(slot) as records:
             question = f"{case} {slot}"
             if inspect.iscoroutinefunction(app):
                 answer = await app(question)

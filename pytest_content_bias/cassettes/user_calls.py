@@ -5,7 +5,7 @@ which cassette a request belongs to is read from a context variable, which tasks
 
     with user_calls.at_work():                  # while the event loop runs
         with user_calls.in_case(cassette):      # in the task of a case
-            async with user_calls.answering("system/one_sided") as records:
+            async with answering("system/one_sided") as records:
                 ...                             # the system's own code
         await user_calls.quiet()                # before the event loop stops
 """
@@ -13,7 +13,12 @@ which cassette a request belongs to is read from a context variable, which tasks
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    ExitStack,
+    asynccontextmanager,
+    contextmanager,
+)
 from contextvars import ContextVar
 from typing import NoReturn
 from weakref import WeakKeyDictionary
@@ -26,7 +31,7 @@ from pytest_content_bias.cassettes.user_router import Router
 from pytest_content_bias.vocabulary.calls import CallRecord, CallRequest
 from pytest_content_bias.vocabulary.errors import CallError, CallsStopped
 
-_CASE: ContextVar[UserCassette | None] = ContextVar("content_bias_case", default=None)
+_CASE: ContextVar["tuple[UserCalls, UserCassette]"] = ContextVar("content_bias_case")
 _ENDS = (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit)
 
 
@@ -46,23 +51,24 @@ class UserCalls:
         self._answers: set[UserAnswer] = set()
         self._turns: WeakKeyDictionary[UserCassette, dict[str, asyncio.Lock]] = WeakKeyDictionary()
         self._doors, self._left = asyncio.Event(), asyncio.Event()
-        self._patches: ExitStack | None = None
-        self._patched = False
+        self._patches, self._patched, self._loops = ExitStack(), False, 0
         self._stopped: str | None = None
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """The time that the event loop runs; afterwards every library is as it was."""
-        with ExitStack() as self._patches:
+        """The time that an event loop runs; after the last one every library is as it was."""
+        self._loops += 1
+        self._doors.set()
+        try:
             if self._answers:
                 self._patch()
-            self._doors.set()
-            try:
-                yield
-            finally:
+            yield
+        finally:
+            self._loops -= 1
+            if not self._loops:
                 self._doors.clear()
+                self._patched = False
                 self._patches.close()
-                self._patches, self._patched = None, False
 
     @contextmanager
     def in_case(self, cassette: UserCassette) -> Iterator[None]:
@@ -71,7 +77,7 @@ class UserCalls:
         Args:
             cassette: the case's cassette.
         """
-        token = _CASE.set(cassette)
+        token = _CASE.set((self, cassette))
         try:
             yield
         finally:
@@ -92,9 +98,7 @@ class UserCalls:
             ContentBiasError: another error of the machinery, likewise.
             CallsStopped: the run ends.
         """
-        cassette = _CASE.get()
-        if cassette is None:
-            raise RuntimeError("a system answers inside `user_calls.in_case(cassette)`")
+        _, cassette = _case_in_work()
         async with self._turns.setdefault(cassette, {}).setdefault(slot, asyncio.Lock()):
             await cassette.ready()
             await self._doors.wait()
@@ -149,7 +153,7 @@ class UserCalls:
 
     def _patch(self) -> None:
         """Only now: importing vcrpy, and all libraries that it knows, takes its time."""
-        if self._patches is None:
+        if not self._loops:
             raise RuntimeError("a system answers inside `user_calls.at_work()`")
         if not self._patched:
             from pytest_content_bias.cassettes.user_patch import patch_libraries
@@ -168,3 +172,20 @@ class UserCalls:
         for answer in tuple(self._answers):
             answer.blame(error)
         raise error
+
+
+def answering(slot: str) -> AbstractAsyncContextManager[Sequence[CallRecord]]:
+    """`UserCalls.answering` of the case that the running task works on.
+
+    Args:
+        slot: the answer's place in its case.
+    """
+    user_calls, _ = _case_in_work()
+    return user_calls.answering(slot)
+
+
+def _case_in_work() -> tuple[UserCalls, UserCassette]:
+    try:
+        return _CASE.get()
+    except LookupError:
+        raise RuntimeError("a system answers inside `user_calls.in_case(cassette)`") from None

@@ -16,6 +16,7 @@ import httpx
 from pytest_content_bias.models.addresses import host_of
 from pytest_content_bias.models.call_errors import call_error
 from pytest_content_bias.models.failure import Failure
+from pytest_content_bias.models.idle_clients import IdleClients
 from pytest_content_bias.models.rate_limit import HostLimit
 from pytest_content_bias.models.received import (
     LARGEST_BODY,
@@ -36,7 +37,7 @@ _NEVER_SENT = (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.LocalProtocolE
 
 
 class HttpSender:
-    """Sends calls through one client that keeps connections alive; belongs to one event loop.
+    """Sends calls over connections that are kept alive; belongs to one event loop.
 
     Args:
         admit: called once before a call is first sent; may raise CallsStopped.
@@ -54,15 +55,13 @@ class HttpSender:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._admit, self._sleep, self._random, self._clock = admit, sleep, random, clock
-        self._client: httpx.AsyncClient | None = None
+        self._clients = IdleClients()
         self._limits: dict[str, HostLimit] = {}
         self._rejected = RejectedFields()
 
     async def aclose(self) -> None:
         """Close the connections; a later call opens them anew."""
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
+        await self._clients.aclose()
 
     async def send(self, request: CallRequest) -> CallReply:
         """Send a call until it succeeds or its attempts are used up.
@@ -124,24 +123,15 @@ class HttpSender:
         body = body_without(request, rejected)
         content = None if body is None else json.dumps(body).encode()
         headers = {} if body is None else {"content-type": "application/json"}
-        async with self._open_client().stream(
-            request.method, request.url, content=content, headers=headers | dict(request.headers)
-        ) as response:
-            return Received(
-                status=response.status_code,
-                headers={name.lower(): value for name, value in response.headers.items()},
-                content=await _content(response),
-            )
-
-    def _open_client(self) -> httpx.AsyncClient:
-        if self._client is None:
-            self._client = httpx.AsyncClient(
-                timeout=None,
-                follow_redirects=False,
-                headers={"accept-encoding": "identity"},
-                limits=httpx.Limits(max_connections=None, max_keepalive_connections=None),
-            )
-        return self._client
+        with self._clients.one() as client:
+            async with client.stream(
+                request.method, request.url, content=content, headers={**headers, **request.headers}
+            ) as response:
+                return Received(
+                    status=response.status_code,
+                    headers={name.lower(): value for name, value in response.headers.items()},
+                    content=await _content(response),
+                )
 
 
 async def _content(response: httpx.Response) -> bytes | None:

@@ -67,8 +67,10 @@ def objects_field(fields: Fields, key: str) -> list[dict[str, JsonValue]]:
 
 def shown(value: JsonValue) -> str:
     """A value in a few words, for a fault."""
+    if isinstance(value, str) and len(value) > _LONGEST_SHOWN:
+        return f"{value[:_LONGEST_SHOWN] + '…'!r}"
     text = repr(value)
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+    return text if len(text) <= 2 * _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 def _bare(name: str) -> str:

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_content_bias.files.case_file import CaseEntry, read_case_file
+from pytest_content_bias.session.carried import RESULT, properties
 from pytest_content_bias.session.metrics import metrics_of
 from pytest_content_bias.session.state import DRY_RUN, MARK, register_tag, runtime
 from pytest_content_bias.vocabulary.errors import ContentBiasError, UserFileError
-from pytest_content_bias.vocabulary.run import CaseResult, Outcome
+from pytest_content_bias.vocabulary.run import Outcome
 
 if TYPE_CHECKING:
     from _pytest.outcomes import Failed
 else:
     Failed = pytest.fail.Exception
-
-RESULT: pytest.StashKey[CaseResult] = pytest.StashKey()
 
 
 class CaseFailed(Failed):
@@ -92,7 +91,7 @@ class CaseItem(pytest.Item):
         except ContentBiasError as error:
             raise CaseError(str(error), pytrace=False) from None
         self.stash[RESULT] = result
-        self.user_properties.extend(_properties(result))
+        self.user_properties.extend(properties(result))
         if result.outcome is Outcome.ERROR:
             raise CaseError(result.message, pytrace=False)
 
@@ -105,25 +104,3 @@ class CaseItem(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """File, 0-based line and heading."""
         return self.path, self.entry.case.line - 1, f"{self.entry.case.input_id}::{self.metric}"
-
-
-def _properties(result: CaseResult) -> Iterator[tuple[str, object]]:
-    """What JUnit files and other plugins are told: a few readable values."""
-    yield "metric", result.metric
-    yield "threshold", result.threshold
-    if result.value is not None:
-        yield "score", result.value
-    for variant in result.score.variants if result.score else ():
-        yield f"bias_{variant.kind}", variant.verdict.bias if variant.verdict else variant.status
-    if result.score and result.score.opinions:
-        yield "bias_score", result.score.opinions.bias_score
-    if result.baseline is not None:
-        yield "baseline", result.baseline.value
-        yield "baseline_difference", result.baseline.difference
-
-
-def carried_result(item: pytest.Item, report: pytest.TestReport) -> str | None:
-    """The case's result as JSON, for the report that decides it: setup if that failed, or call."""
-    result = item.stash.get(RESULT, None)
-    decided = report.when == "call" or (report.when == "setup" and report.failed)
-    return result.model_dump_json() if result is not None and decided else None

@@ -172,8 +172,9 @@ def _ini_reader(source: Source) -> Any:
 
 def _gate_asked(option: Any) -> bool:
     """Whether the command line asks for a gate, so that a run without cases cannot pass."""
-    names = ("threshold", "min-mean", "max-drop", "baseline", "update-baseline", "report", "record")
-    return any(option(name) for name in names)
+    names = ("threshold", "min-mean", "max-drop", "report", "record")
+    baseline = ("baseline", "update-baseline", "baseline-strict")
+    return any(option(name) for name in names + baseline)
 
 
 def _folder(root: Path, name: str) -> Path | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fnmatch import fnmatch
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import pytest
 
@@ -46,7 +46,7 @@ def close_runtime(config: pytest.Config) -> None:
         del config.stash[_RUNTIME]
 
 
-def is_case(item: pytest.Item) -> bool:
+def is_case(item: pytest.Item) -> TypeGuard[CaseItem]:
     """Whether an item is a case, asked without importing what cases are made of."""
     return getattr(item, "is_content_bias_case", False)
 

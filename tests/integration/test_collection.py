@@ -101,7 +101,7 @@ def test_cases_of_one_name_in_two_files_are_two_cases(project: Project) -> None:
 
 GOOD = "cases:\n  - input_id: a\n    prompt: Q?\n    expected_output: A.\n"
 MISTAKES = {
-    "syntax": ("cases:\n  - input_id: 'a\n", "2:15", "*"),
+    "syntax": ("cases:\n  - input_id: 'a\n", "3:1", "*not valid YAML*quoted*"),
     "tab": ("cases:\n\t- input_id: a\n", "2:1", "*tab*"),
     "unknown key": (GOOD + "    promt: B?\n", "5:5", "*'promt'*did you mean 'prompt'*"),
     "unknown key of the file": ("thresold: 1\n" + GOOD, "1:1", "*did you mean 'threshold'*"),

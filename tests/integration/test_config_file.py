@@ -45,8 +45,8 @@ def test_its_name_can_be_set(project: Project) -> None:
 
 def with_variables(project: Project) -> None:
     text = (project.path / "content_bias.yaml").read_text(encoding="utf-8")
-    text = text.replace("scripted-model", "${BIAS_MODEL:-default-model}")
-    project.write("content_bias.yaml", text.replace("not-a-secret", "${BIAS_KEY}"))
+    text = text.replace("scripted-model", "'${BIAS_MODEL:-default-model}'")
+    project.write("content_bias.yaml", text.replace("not-a-secret", "'${BIAS_KEY}'"))
 
 
 def test_variables_of_the_environment_are_filled_in(

@@ -1,0 +1,61 @@
+"""What the report of a test carries of a case: to the controller, to JUnit files, to plugins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_content_bias.reports.inert import terminal
+from pytest_content_bias.session.gating import Gate
+from pytest_content_bias.session.state import SETTINGS
+from pytest_content_bias.vocabulary.run import CaseResult, Outcome
+
+if TYPE_CHECKING:
+    from pytest_content_bias.session.collection import CaseItem
+
+RESULT: pytest.StashKey[CaseResult] = pytest.StashKey()
+"""Where an item keeps its result."""
+
+
+def properties(result: CaseResult) -> Iterator[tuple[str, object]]:
+    """What JUnit files and other plugins are told: a few readable values."""
+    yield "metric", result.metric
+    yield "threshold", result.threshold
+    if result.value is not None:
+        yield "score", result.value
+    for variant in result.score.variants if result.score else ():
+        yield f"bias_{variant.kind}", variant.verdict.bias if variant.verdict else variant.status
+    if result.score and result.score.opinions:
+        yield "bias_score", result.score.opinions.bias_score
+    if result.baseline is not None:
+        yield "baseline_state", result.baseline.state
+        if result.baseline.value is not None:
+            yield "baseline", result.baseline.value
+        if result.baseline.difference is not None:
+            yield "baseline_difference", result.baseline.difference
+
+
+def carried_result(
+    item: CaseItem, report: pytest.TestReport, call: pytest.CallInfo[None]
+) -> str | None:
+    """The case's result as JSON, for the report that decides it; None for any other report.
+
+    A case that something else broke, such as a hook of the project, is an error, too: the gate
+    must not pass beside it.
+    """
+    result = item.stash.get(RESULT, None)
+    if call.excinfo is not None and report.failed:
+        if result is None or result.outcome is Outcome.PASSED:
+            result = _broken(item, call.excinfo)
+    elif report.when != "call":
+        return None
+    return None if result is None else result.model_dump_json()
+
+
+def _broken(item: CaseItem, excinfo: pytest.ExceptionInfo[BaseException]) -> CaseResult:
+    ours = isinstance(excinfo.value, pytest.fail.Exception)
+    message = str(excinfo.value) if ours else terminal(excinfo.exconly())
+    gate = Gate(item.config.stash[SETTINGS], None)
+    return gate.unscored(item.entry, item.metric, message)
