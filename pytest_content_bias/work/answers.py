@@ -39,17 +39,18 @@ async def ask_system(
     )
     records: list[CallRecord] = []
     answer = Answer(text="")
-    for attempt in range(1, config.n_sut_retries + 2):
-        slot = f"system/{name}" if attempt == 1 else f"system/{name}/{attempt}"
+    empty = 0
+    for attempt in range(config.n_sut_retries + 1):
+        # A failed call leaves no recording: its place is free for the next attempt.
+        slot = f"system/{name}/{empty + 1}" if empty else f"system/{name}"
         try:
             answer, made = await system.answer(bench.exchange, slot, question)
-        except CallsStopped:
-            raise
-        except CallError:
-            if attempt > config.n_sut_retries:
+        except CallError as error:
+            if isinstance(error, CallsStopped) or attempt == config.n_sut_retries:
                 raise
             continue
         records.extend(made)
         if answer.text.strip():
             break
+        empty += 1
     return answer, tuple(records)

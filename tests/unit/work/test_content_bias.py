@@ -215,7 +215,9 @@ def test_a_failed_call_of_the_system_is_repeated_as_often_as_configured() -> Non
             return CallError("503")
         return f"{QUOTE} {question.text}"
 
-    assert score(bench(fair, system=flaky), n_sut_retries=1).value == 0.8
+    system = ScriptedSystem(flaky)
+    assert score(bench(fair, system=system), n_sut_retries=1).value == 0.8
+    assert {slot for slot, _ in system.asked} == {f"system/{kind}" for kind in BiasKind}
     left["one_sided"] = 1
     with pytest.raises(CallError):
         score(bench(fair, system=flaky))
