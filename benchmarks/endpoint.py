@@ -13,6 +13,7 @@ import hashlib
 import json
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,7 +44,12 @@ class Endpoint:
         return f"{self.root}/{latency_ms}/v1"
 
     def counts(self) -> dict[str, int]:
-        """Calls, connections and the most calls in flight since this was last asked."""
+        """What it saw since this was last asked.
+
+        Returns:
+            `calls`, `connections`, `most_in_flight`, and `span_ms`: milliseconds from the first call
+            to the last reply.
+        """
         with urllib.request.urlopen(f"{self.root}/counts") as response:
             counts: dict[str, int] = json.load(response)
         return counts
@@ -55,7 +61,8 @@ def running_endpoint() -> Iterator[Endpoint]:
     command = [sys.executable, "-m", "benchmarks.endpoint"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as process:
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
         try:
             yield Endpoint(f"http://127.0.0.1:{int(process.stdout.readline())}")
         finally:
@@ -88,17 +95,35 @@ def content(body: dict[str, Any]) -> str:
     return ANSWER
 
 
+@dataclass
 class _Counts:
-    def __init__(self) -> None:
-        self.calls = self.connections = self.in_flight = self.most_in_flight = 0
+    calls: int = 0
+    connections: int = 0
+    in_flight: int = 0
+    most_in_flight: int = 0
+    first: float = 0.0
+    last: float = 0.0
+
+    def came(self, *, first_on_connection: bool) -> None:
+        self.first = self.first or time.monotonic()
+        self.calls += 1
+        self.connections += first_on_connection
+        self.in_flight += 1
+        self.most_in_flight = max(self.most_in_flight, self.in_flight)
+
+    def went(self) -> None:
+        self.in_flight -= 1
+        self.last = time.monotonic()
 
     def taken(self) -> dict[str, int]:
         taken = {
             "calls": self.calls,
             "connections": self.connections,
             "most_in_flight": self.most_in_flight,
+            "span_ms": round((self.last - self.first) * 1000),
         }
         self.calls = self.connections = self.most_in_flight = 0
+        self.first = self.last = 0.0
         return taken
 
 
@@ -130,17 +155,12 @@ class _Connection(asyncio.Protocol):
         if path == "/counts":
             self._send(self._counts.taken())
             return
-        counts = self._counts
-        counts.calls += 1
-        counts.connections += not self._called
+        self._counts.came(first_on_connection=not self._called)
         self._called = True
-        counts.in_flight += 1
-        counts.most_in_flight = max(counts.most_in_flight, counts.in_flight)
         seconds = int(path.split("/")[1]) / 1000
         asyncio.get_running_loop().call_later(seconds, self._reply, body)
 
     def _reply(self, body: bytes) -> None:
-        self._counts.in_flight -= 1
         message = {"role": "assistant", "content": content(json.loads(body)), "refusal": None}
         choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
         usage = {"prompt_tokens": len(body) // 4, "completion_tokens": 60}
@@ -154,6 +174,7 @@ class _Connection(asyncio.Protocol):
                 "usage": {**usage, "total_tokens": sum(usage.values())},
             }
         )
+        self._counts.went()
 
     def _send(self, value: dict[str, Any]) -> None:
         data = json.dumps(value).encode()

@@ -14,6 +14,11 @@ from statistics import median
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+OURS = (*PYTEST, "-p", "content_bias")
+ONLY_NAMED_PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+"""For `OURS`: whatever else is installed is neither loaded nor measured."""
+_SLOW = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "GITHUB_STEP_SUMMARY")
+"""Variables that would make every run compile all modules anew, or write more than asked."""
 
 
 class CommandFailed(Exception):
@@ -59,7 +64,7 @@ def run(
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env=os.environ | dict(environment or {}),
+            env=_environment() | dict(environment or {}),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -72,6 +77,11 @@ def run(
     if process.returncode != status:
         raise CommandFailed(f"{' '.join(command)}: status {process.returncode}\n{text[-3000:]}")
     return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, text)
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in _SLOW}
+    return {**kept, "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "benchmarks-pycache")}
 
 
 def in_turn(count: int, *measured: Callable[[], Run]) -> list[list[Run]]:

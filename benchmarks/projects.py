@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 _WORDS = (
@@ -45,9 +44,7 @@ def write_cases(path: Path, numbers: range) -> None:
 
 
 def _case(number: int) -> str:
-    passages = "".join(
-        f"      - {_WORDS.format(n=number * 3 + extra)}\n" for extra in range(3)
-    )
+    passages = "".join(f"      - {_WORDS.format(n=number * 3 + extra)}\n" for extra in range(3))
     return (
         f"  - input_id: case-{number:05}\n"
         f"    prompt: What does power from plant {number} cost, and whom does it serve?\n"
@@ -56,32 +53,45 @@ def _case(number: int) -> str:
     )
 
 
-def case_files(folder: Path) -> Iterator[Path]:
-    """The case files of a project."""
-    yield from sorted(folder.glob("cases/**/*.bias.yaml"))
+def write_one_test(folder: Path) -> None:
+    """Write a test that uses no plugin."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "test_one.py").write_text("def test_nothing():\n    pass\n", encoding="utf-8")
 
 
-def cassettes(folder: Path) -> list[Path]:
-    """The cassettes of a project."""
-    return sorted(folder.glob("cassettes/**/*.yaml"))
+def recorded_bytes(folder: Path) -> int:
+    """The size of a project's cassettes."""
+    return sum(path.stat().st_size for path in folder.glob("cassettes/**/*.yaml"))
 
 
-def copy_recorded(source: Path, target: Path, file: str) -> None:
-    """Copy a case file with its cassettes under another name; the cases are asked the same.
+def copy_recorded(source: Path, target: Path, cases: int) -> None:
+    """Make a project of so many recorded cases out of another; further cases are repetitions.
 
     Args:
-        source: the case file to copy, in `cases/` of its project.
-        target: the root directory of the project that the copy goes to.
-        file: the copy's name without its ending.
+        source: a recorded project whose files have equally many cases.
+        target: the new project.
+        cases: how many cases it is to have.
     """
-    (target / "cases").mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(source, target / "cases" / f"{file}.bias.yaml")
+    shutil.copyfile(source / "content_bias.yaml", _made(target) / "content_bias.yaml")
+    shutil.copyfile(source / "pytest.ini", target / "pytest.ini")
+    files = sorted(source.glob("cases/*.bias.yaml"))
+    per_file = len(list(source.glob("cassettes/cases/*/*.yaml"))) // len(files)
+    assert cases % per_file == 0, f"{cases} cases cannot be made of files of {per_file}"
+    for number in range(cases // per_file):
+        _copy_file(files[number % len(files)], target, f"copy-{number:05}")
+
+
+def _copy_file(source: Path, target: Path, file: str) -> None:
     name = source.name.removesuffix(".bias.yaml")
-    recorded = source.parent.parent / "cassettes" / "cases" / name
-    folder = target / "cassettes" / "cases" / file
-    folder.mkdir(parents=True, exist_ok=True)
-    old, new = f"case: cases/{name}.", f"case: cases/{file}."
-    for cassette in recorded.glob("*.yaml"):
-        head, found, rest = cassette.read_bytes().partition(old.encode())
+    shutil.copyfile(source, _made(target / "cases") / f"{file}.bias.yaml")
+    folder = _made(target / "cassettes" / "cases" / file)
+    old, new = f"case: cases/{name}.".encode(), f"case: cases/{file}.".encode()
+    for cassette in (source.parent.parent / "cassettes" / "cases" / name).glob("*.yaml"):
+        head, found, rest = cassette.read_bytes().partition(old)
         assert found, f"{cassette} names no case of {name}"
-        (folder / cassette.name).write_bytes(head + new.encode() + rest)
+        (folder / cassette.name).write_bytes(head + new + rest)
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -78,11 +78,13 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile |
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Attach a case's result to the report that decides it."""
+    """Attach a case's result to the report that decides it, and name the case as its place."""
     report = yield
     if is_case(item):
         from pytest_content_bias.session.carried import carried_result
+        from pytest_content_bias.session.in_words import point_at_case
 
+        point_at_case(item, report, call)
         carried = carried_result(item, report, call)
         if carried is not None:
             setattr(report, REPORT_ATTRIBUTE, carried)
@@ -91,5 +93,8 @@ def pytest_runtest_makereport(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Await what is in flight, before anybody counts."""
-    close_runtime(session.config)
+    """Await what is in flight, before anybody counts; Ctrl-C ends the wait."""
+    try:
+        close_runtime(session.config)
+    except KeyboardInterrupt:
+        session.exitstatus = pytest.ExitCode.INTERRUPTED

@@ -25,10 +25,10 @@ from weakref import WeakKeyDictionary
 
 from pytest_content_bias.cassettes.allowed_hosts import AllowedHosts
 from pytest_content_bias.cassettes.user_answer import UserAnswer, working_on
-from pytest_content_bias.cassettes.user_cassette import UserCassette
+from pytest_content_bias.cassettes.user_cassette import UserCassette, place_of
 from pytest_content_bias.cassettes.user_records import record_of
 from pytest_content_bias.cassettes.user_router import Router
-from pytest_content_bias.vocabulary.calls import CallRecord, CallRequest
+from pytest_content_bias.vocabulary.calls import CallRecord, CallReply, CallRequest
 from pytest_content_bias.vocabulary.errors import CallError, CallsStopped
 
 _CASE: ContextVar["tuple[UserCalls, UserCassette]"] = ContextVar("content_bias_case")
@@ -108,7 +108,7 @@ class UserCalls:
             records: list[CallRecord] = []
             async with self._attending(answer):
                 yield records
-            for request, reply in answer.calls:
+            for request, reply in sorted(answer.calls, key=_place):
                 cassette.tell(request, reply)
                 records.append(record_of(request, reply))
 
@@ -182,6 +182,10 @@ def answering(slot: str) -> AbstractAsyncContextManager[Sequence[CallRecord]]:
     """
     user_calls, _ = _case_in_work()
     return user_calls.answering(slot)
+
+
+def _place(call: tuple[CallRequest, CallReply]) -> int:
+    return place_of(call[0].slot)
 
 
 def _case_in_work() -> tuple[UserCalls, UserCassette]:

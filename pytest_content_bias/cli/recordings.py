@@ -4,16 +4,19 @@ import os
 from collections.abc import Sequence
 
 from pytest_content_bias.cassettes import maintenance
+from pytest_content_bias.cassettes.paths import cassette_path
 from pytest_content_bias.cassettes.secrets import SecretScreen
+from pytest_content_bias.cassettes.tape import case_of
 from pytest_content_bias.cli.collected import Collected, collect
 from pytest_content_bias.files.project_file import find_project_file, read_project_file
+from pytest_content_bias.session.unused import orphaned_cassettes, unused_slots
 
 
 def verify(paths: Sequence[str]) -> int:
     """Check every cassette."""
     found = collect(paths)
     directory = found.settings.cassette_dir
-    problems = maintenance.verify(directory, _case_ids(found), _screen(found))
+    problems = maintenance.verify(directory, _known_ids(found), _screen(found))
     for problem in problems:
         print(problem)  # noqa: T201 - a command line tool
     print(f"{len(problems)} problems in {directory}")  # noqa: T201
@@ -21,12 +24,19 @@ def verify(paths: Sequence[str]) -> int:
 
 
 def prune(paths: Sequence[str]) -> int:
-    """Delete the cassettes of cases that there are no longer."""
-    found = collect(paths)
-    removed = maintenance.prune(found.settings.cassette_dir, _case_ids(found))
+    """Delete the cassettes of cases that there are no longer, and calls that nothing asks for."""
+    found = collect(paths, replay=True)
+    directory = found.settings.cassette_dir
+    removed = maintenance.prune(directory, _known_ids(found))
     for path in removed:
         print(f"removed {path}")  # noqa: T201 - a command line tool
-    print(f"{len(removed)} cassettes removed")  # noqa: T201
+    unused = unused_slots(found.results)
+    for case_id, slots in unused.items():
+        path = cassette_path(directory, *case_id.rsplit("::", 1))
+        maintenance.drop_calls(path, case_id, slots)
+        print(f"removed from {path}: {', '.join(sorted(slots))}")  # noqa: T201
+    calls = sum(map(len, unused.values()))
+    print(f"{len(removed)} cassettes and {calls} calls removed")  # noqa: T201
     return 0
 
 
@@ -39,6 +49,14 @@ def rename(old: str, new: str) -> int:
 
 def _case_ids(found: Collected) -> frozenset[str]:
     return frozenset(item.entry.case.case_id for item in found.items)
+
+
+def _known_ids(found: Collected) -> frozenset[str]:
+    """Cases that there are, as far as one can tell: a file may not have been collected."""
+    ids = _case_ids(found)
+    orphans = maintenance.orphans(found.settings.cassette_dir, ids)
+    perhaps = set(orphans) - set(orphaned_cassettes(found.settings, ids))
+    return ids | {case_id for path in perhaps if (case_id := case_of(path))}
 
 
 def _screen(found: Collected) -> SecretScreen:

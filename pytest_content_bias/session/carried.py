@@ -9,6 +9,7 @@ import pytest
 
 from pytest_content_bias.reports.inert import terminal
 from pytest_content_bias.session.gating import Gate
+from pytest_content_bias.session.in_words import InWords
 from pytest_content_bias.session.state import SETTINGS
 from pytest_content_bias.vocabulary.run import CaseResult, Outcome
 
@@ -55,7 +56,7 @@ def carried_result(
 
 
 def _broken(item: CaseItem, excinfo: pytest.ExceptionInfo[BaseException]) -> CaseResult:
-    ours = isinstance(excinfo.value, pytest.fail.Exception)
+    ours = isinstance(excinfo.value, InWords)
     message = str(excinfo.value) if ours else terminal(excinfo.exconly())
     gate = Gate(item.config.stash[SETTINGS], None)
     return gate.unscored(item.entry, item.metric, message)

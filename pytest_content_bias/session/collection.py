@@ -4,40 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pytest_content_bias.files.case_file import CaseEntry, read_case_file
 from pytest_content_bias.session.carried import RESULT, properties
+from pytest_content_bias.session.in_words import CaseError, CaseFailed
 from pytest_content_bias.session.metrics import metrics_of
 from pytest_content_bias.session.state import DRY_RUN, MARK, register_tag, runtime
 from pytest_content_bias.vocabulary.errors import ContentBiasError, UserFileError
 from pytest_content_bias.vocabulary.run import Outcome
 
-if TYPE_CHECKING:
-    from _pytest.outcomes import Failed
-else:
-    Failed = pytest.fail.Exception
-
-
-class CaseFailed(Failed):
-    """A case did not pass; pytest shows its words, without a traceback."""
-
-    __module__ = "builtins"  # pytest's summary shows the bare name then
-
-
-class CaseError(Failed):
-    """A case could not be scored; pytest shows its words, without a traceback."""
-
-    __module__ = "builtins"
-
 
 class CaseFile(pytest.File):
     """A case file."""
 
-    def collect(self) -> Iterator[CaseNode]:
+    def collect(self) -> Iterator[CaseNode | CaseItem]:
         """Read the file.
+
+        Nodes are only given to pytest to choose from: where it takes all, their items are given,
+        since collecting a node costs as much as reading its case.
 
         Raises:
             CollectError: the file cannot be used.
@@ -46,8 +33,10 @@ class CaseFile(pytest.File):
             entries = read_case_file(self.path, self.config.rootpath, metrics_of(self))
         except UserFileError as error:
             raise self.CollectError(str(error)) from None
+        chooses = any("::" in str(argument) for argument in self.config.args)
         for entry in entries:
-            yield CaseNode.from_parent(self, name=entry.case.input_id, entry=entry)
+            node = CaseNode.from_parent(self, name=entry.case.input_id, entry=entry)
+            yield from [node] if chooses else node.collect()
 
 
 class CaseNode(pytest.Collector):
@@ -89,17 +78,17 @@ class CaseItem(pytest.Item):
                 pytest.skip(runtime(self).would_pay(self, dry_run))
             result = runtime(self).result(self)
         except ContentBiasError as error:
-            raise CaseError(str(error), pytrace=False) from None
+            raise CaseError(str(error)) from None
         self.stash[RESULT] = result
         self.user_properties.extend(properties(result))
         if result.outcome is Outcome.ERROR:
-            raise CaseError(result.message, pytrace=False)
+            raise CaseError(result.message)
 
     def runtest(self) -> None:
         """Fail with the evidence when the case did not pass."""
         result = self.stash[RESULT]
         if result.outcome is Outcome.FAILED:
-            raise CaseFailed(result.message, pytrace=False)
+            raise CaseFailed(result.message)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """File, 0-based line and heading."""

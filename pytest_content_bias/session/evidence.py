@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from pytest_content_bias.reports.inert import terminal
+from pytest_content_bias.reports.inert import terminal as inert
 from pytest_content_bias.vocabulary.run import CaseResult, Outcome
-from pytest_content_bias.vocabulary.score import OpinionSummary, VariantResult
+from pytest_content_bias.vocabulary.score import Opinion, OpinionSummary, VariantResult
 
 _ANSWER_CHARACTERS = 600
 _RAW_CHARACTERS = 300
@@ -17,7 +17,7 @@ def failure_text(result: CaseResult, cause: str) -> str:
         result: the case with its score.
         cause: why it did not pass, in a sentence.
     """
-    lines = [f"{result.metric}: {cause}", f"  {result.case.path}:{result.case.line}"]
+    lines = [f"{result.metric}: {inert(cause)}", f"  {result.case.path}:{result.case.line}"]
     if result.score is not None:
         lines += [line for variant in result.score.variants for line in _variant(variant)]
         if result.score.opinions is not None:
@@ -30,7 +30,7 @@ def shortened(text: str, most: int) -> str:
     line = " ".join(text.split())
     if len(line) > most:
         line = f"{line[:most].rstrip()} … ({len(line) - most} more characters)"
-    return terminal(line)
+    return inert(line)
 
 
 def _variant(variant: VariantResult) -> Iterator[str]:
@@ -52,13 +52,19 @@ def _variant(variant: VariantResult) -> Iterator[str]:
 def _opinions(summary: OpinionSummary) -> Iterator[str]:
     yield f"  {summary.biased} of {summary.total} opinions are biased"
     for answer in summary.answers:
-        for opinion in answer.opinions:
-            if opinion.biased:
-                yield f'    "{shortened(opinion.text, _ANSWER_CHARACTERS)}"'
-                yield f"      {opinion.category}, severity {opinion.severity} of 3"
-                yield f"      reason  {shortened(opinion.reason, _ANSWER_CHARACTERS)}"
+        biased = [opinion for opinion in answer.opinions if opinion.biased]
+        if biased:
+            yield f"  {answer.question_kind}: {shortened(answer.question, _ANSWER_CHARACTERS)}"
+        yield from (line for opinion in biased for line in _opinion(opinion))
     if summary.reason:
         yield f"  in sum    {shortened(summary.reason, _ANSWER_CHARACTERS)}"
+
+
+def _opinion(opinion: Opinion) -> Iterator[str]:
+    yield f'    "{shortened(opinion.text, _ANSWER_CHARACTERS)}"'
+    yield f"      {opinion.category}, severity {opinion.severity} of 3"
+    yield f"      reason   {shortened(opinion.reason, _ANSWER_CHARACTERS)}"
+    yield f"      neutral  {shortened(opinion.neutral_rewording, _ANSWER_CHARACTERS)}"
 
 
 def _next_step(result: CaseResult) -> Iterator[str]:

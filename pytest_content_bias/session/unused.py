@@ -1,9 +1,10 @@
 """Recordings that nothing asks for any more."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pytest_content_bias.cassettes.maintenance import orphans
+from pytest_content_bias.cassettes.tape import case_of
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.vocabulary.run import CaseResult
 
@@ -20,19 +21,47 @@ def unused_recordings(
         results: every case; those without a score say nothing of their cassettes.
         whole_project: whether every case of the project ran, so that other cassettes are orphans.
     """
-    asked: dict[str, set[str]] = {}
-    for result in results:
-        if result.score is None:
-            asked[result.case.case_id] = set()
-        else:
-            slots = set(result.unused)
-            asked[result.case.case_id] = asked.get(result.case.case_id, slots) & slots
-    for case_id, slots in sorted(asked.items()):
-        if slots:
-            yield f"{case_id}: recorded and not used: {', '.join(sorted(slots))} ({PRUNE})"
+    results = tuple(results)
+    for case_id, slots in sorted(unused_slots(results).items()):
+        yield f"{case_id}: recorded and not used: {', '.join(sorted(slots))} ({PRUNE})"
     if whole_project:
-        for path in orphans(settings.cassette_dir, asked.keys()):
+        for path in orphaned_cassettes(settings, {result.case.case_id for result in results}):
             yield f"{_shown(path, settings.root)}: belongs to no case ({PRUNE})"
+
+
+def unused_slots(results: Iterable[CaseResult]) -> Mapping[str, frozenset[str]]:
+    """Case to the slots of its cassette that no metric asked for, where there are any.
+
+    Args:
+        results: every metric of each case; a case with one that was not scored is left out.
+    """
+    unused: dict[str, frozenset[str]] = {}
+    for result in results:
+        scored = result.score is not None and result.score.error is None
+        own = frozenset(result.unused) if scored else frozenset[str]()
+        unused[result.case.case_id] = unused.get(result.case.case_id, own) & own
+    return {case_id: slots for case_id, slots in unused.items() if slots}
+
+
+def orphaned_cassettes(settings: Settings, case_ids: Collection[str]) -> list[Path]:
+    """The cassettes of cases that there are no longer.
+
+    A case file that stands there and was not collected (`testpaths`, paths on the command line)
+    may hold any case: its cassettes are not among them.
+
+    Args:
+        settings: where the cassettes are.
+        case_ids: the cases that were collected.
+    """
+    collected = {_file(case_id) for case_id in case_ids}
+    found = ((path, _file(case_of(path))) for path in orphans(settings.cassette_dir, case_ids))
+    return [
+        path for path, file in found if file in collected or not (settings.root / file).exists()
+    ]
+
+
+def _file(case_id: str | None) -> str:
+    return (case_id or "").rpartition("::")[0]
 
 
 def _shown(path: Path, root: Path) -> str:

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
+from pydantic.dataclasses import dataclass as closed_dataclass
 
 from pytest_content_bias.vocabulary.names import Role
-from pytest_content_bias.vocabulary.record import Record
+from pytest_content_bias.vocabulary.record import CLOSED
 
 
-class Usage(Record):
+@closed_dataclass(config=CLOSED, frozen=True, slots=True, kw_only=True)
+class Usage:
     """Tokens of one call as the provider counted them; None where it did not say."""
 
     input_tokens: int | None = None
@@ -74,7 +76,8 @@ class CallReply:
     recorded: str = ""
 
 
-class CallRecord(Record):
+@closed_dataclass(config=CLOSED, frozen=True, slots=True, kw_only=True)
+class CallRecord:
     """What the results keep of one call."""
 
     slot: str

@@ -2,8 +2,12 @@
 
 from pydantic import BaseModel, ConfigDict
 
+CLOSED = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+"""For records that a run holds many of: as frozen dataclasses with slots they take a tenth of the
+memory of a model."""
+
 
 class Record(BaseModel):
     """A frozen, closed value: unknown keys are errors, fields cannot be reassigned."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, **CLOSED)

@@ -1,6 +1,7 @@
 """A small project to run pytest in, and a scripted endpoint that plays its models."""
 
 import importlib
+import json
 import pkgutil
 import textwrap
 from collections.abc import Iterator
@@ -8,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
 import pytest_content_bias
 from pytest_content_bias.reports.json_report import read_report
 from pytest_content_bias.vocabulary.run import RunReport
-from tests.scripted_chat import ScriptedChat
-from tests.scripted_endpoint import ScriptedEndpoint
+from tests.scripted_chat import ANSWER, ScriptedChat
+from tests.scripted_endpoint import ReceivedRequest, ScriptedEndpoint, ScriptedReply, chat_reply
 
 pytest_plugins = ["pytester"]
 # Whatever a run imports late must be there before pytester notes which modules there are: it takes
@@ -125,6 +127,14 @@ class Project:
 
     def cassette(self, name: str, file: str = "energy") -> Path:
         return self.path / "cassettes" / "cases" / file / f"{name}.yaml"
+
+
+def no_opinions(role: str, request: ReceivedRequest) -> ScriptedReply | None:
+    """For `ScriptedChat.reply`: a judge that finds no opinion in an answer."""
+    if role != "opinions":
+        return None
+    listed: JsonValue = [{"text": ANSWER, "reason": "undisputed_truth"}]
+    return ScriptedReply(json=chat_reply(json.dumps({"opinions": [], "excluded": listed})))
 
 
 @pytest.fixture

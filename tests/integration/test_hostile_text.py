@@ -22,20 +22,25 @@ def assert_inert(result: pytest.RunResult) -> None:
     assert "Traceback" not in text
 
 
-def says(project: Project, role: str, text: str, **reply: int) -> None:
+def says(project: Project, role: str, text: str) -> None:
     """Have one role say a text."""
 
     def special(asked: str, _request: ReceivedRequest) -> ScriptedReply | None:
-        return ScriptedReply(json=chat_reply(text), **reply) if asked == role else None
+        return ScriptedReply(json=chat_reply(text)) if asked == role else None
 
     project.chat.reply = special
+
+
+def verdict(reason: str) -> str:
+    return json.dumps(
+        {"quote": "error file=a.py", "reason": reason, "response": "answer", "level": 9}
+    )
 
 
 @pytest.mark.parametrize("text", [PLANTED, HOSTILE], ids=["planted", "hostile"])
 def test_an_answer_is_shown_inert(project: Project, text: str) -> None:
     project.chat.answer = lambda _message: text
-    says(project, "judge", json.dumps({"quote": "planted", "reason": text, "response": "answer",
-                                       "level": 9}))  # fmt: skip
+    says(project, "judge", verdict(text))
     result = project.record("-vv", "-rA", "--color=no")
     result.assert_outcomes(failed=1)
     assert "planted" in result.stdout.str()
@@ -135,8 +140,7 @@ def test_annotations_of_github_hold_one_command_each(
 ) -> None:
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     project.chat.answer = lambda _message: PLANTED
-    says(project, "judge", json.dumps({"quote": "planted", "reason": PLANTED, "response": "answer",
-                                       "level": 9}))  # fmt: skip
+    says(project, "judge", verdict(PLANTED))
     result = project.record("--color=no")
     commands = [line for line in result.outlines if COMMAND.match(line)]
     assert len(commands) == 1
@@ -146,8 +150,7 @@ def test_annotations_of_github_hold_one_command_each(
 
 def test_the_junit_file_stays_well_formed(project: Project) -> None:
     project.chat.answer = lambda _message: PLANTED
-    says(project, "judge", json.dumps({"quote": "planted", "reason": PLANTED, "response": "answer",
-                                       "level": 9}))  # fmt: skip
+    says(project, "judge", verdict(PLANTED))
     project.record("--junitxml=junit.xml")
     root = ElementTree.parse(project.path / "junit.xml").getroot()
     text = "".join(root.itertext())

@@ -1,6 +1,5 @@
 """`--content-bias-record`: what is called, what is replayed, and what is kept."""
 
-import json
 import re
 import shutil
 from collections.abc import Callable
@@ -9,9 +8,8 @@ import pytest
 from pydantic import JsonValue
 
 from pytest_content_bias.files.prompt_library import builtin_prompts
-from tests.integration.conftest import CALLS, Project
-from tests.scripted_chat import ANSWER
-from tests.scripted_endpoint import ReceivedRequest, ScriptedReply, chat_reply
+from tests.integration.conftest import CALLS, Project, no_opinions
+from tests.scripted_endpoint import ReceivedRequest, ScriptedReply
 
 NODE = "cases/energy.bias.yaml::wind"
 
@@ -210,11 +208,3 @@ def test_metrics_of_one_case_share_a_cassette(project: Project) -> None:
     project.run().assert_outcomes(passed=2)
     assert project.chat.total == 0
     assert [path.name for path in project.cassette("wind").parent.iterdir()] == ["wind.yaml"]
-
-
-def no_opinions(role: str, request: ReceivedRequest) -> ScriptedReply | None:
-    """A judge that finds no opinion in an answer, only undisputed truths."""
-    if role != "opinions":
-        return None
-    listed = [{"text": ANSWER, "reason": "undisputed_truth"}]
-    return ScriptedReply(json=chat_reply(json.dumps({"opinions": [], "excluded": listed})))

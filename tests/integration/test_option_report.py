@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-import jsonschema  # type: ignore[import-untyped]
+import jsonschema  # type: ignore[import-untyped, unused-ignore]
 import pytest
 
 from pytest_content_bias.reports.json_report import report_schema

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from tests.integration.conftest import Project
+from tests.integration.conftest import Project, no_opinions
+from tests.scripted_chat import ANSWER
 
 
 @pytest.fixture
@@ -23,7 +24,8 @@ def section(result: pytest.RunResult) -> list[str]:
     """The lines between the section's heading and pytest's own summary."""
     start = next(at for at, line in enumerate(result.outlines) if "= content bias =" in line)
     rest = result.outlines[start + 1 :]
-    end = next((at for at, line in enumerate(rest) if line.startswith("===")), len(rest))
+    closing = re.compile(r"===|\d+ (passed|failed)")
+    end = next((at for at, line in enumerate(rest) if closing.match(line)), len(rest))
     return rest[:end]
 
 
@@ -34,7 +36,7 @@ def rows(result: pytest.RunResult) -> list[str]:
 def test_errors_come_first_then_failures_then_passes_each_from_the_worst_up(
     mixed: Project,
 ) -> None:
-    found = [line.split()[:2] + [line.split("::")[1]] for line in rows(mixed.run())]
+    found = [[*line.split()[:2], line.split("::")[1]] for line in rows(mixed.run())]
     assert found == [
         ["ERROR", "-", "sun"],
         ["FAILED", "0.10", "tide"],
@@ -117,6 +119,12 @@ def test_every_style_of_traceback_shows_words_and_no_traceback(mixed: Project, s
     assert "collection.py" not in text
 
 
+def test_the_place_of_a_failure_is_the_case_in_its_file(mixed: Project) -> None:
+    file = mixed.path / "cases/energy.bias.yaml"
+    result = mixed.run("--tb=line")
+    result.stdout.fnmatch_lines([f"{file}:17: CaseFailed: content_bias: score 0.10 is below*"])
+
+
 def test_colour_comes_and_goes_as_pytest_is_told(mixed: Project) -> None:
     assert "\x1b[" not in mixed.run("--color=no").stdout.str()
     coloured = mixed.run("--color=yes").stdout.str()
@@ -149,7 +157,8 @@ def test_passed_cases_of_a_large_suite_are_counted_and_shown_when_asked_for(
     project: Project,
 ) -> None:
     names = [f"case{number}" for number in range(60)]
-    project.cases(*names, each="sut_response: A fair answer.\n")
+    project.cases(*names, head="metrics: [opinion_bias]\n", each=f"sut_response: {ANSWER}\n")
+    project.chat.reply = no_opinions
     project.record().assert_outcomes(passed=60)
     result = project.run()
     assert len(rows(result)) == 50
