@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pytest_content_bias.cassettes.case_cassette import CaseCassette
+from pytest_content_bias.cassettes.allowed_hosts import AllowedHosts
 from pytest_content_bias.cassettes.modes import RecordMode
 from pytest_content_bias.cassettes.secrets import SecretScreen
+from pytest_content_bias.cassettes.user_calls import UserCalls
+from pytest_content_bias.cassettes.user_cassette import UserCassette
 from pytest_content_bias.files.case_file import read_case_text
 from pytest_content_bias.files.project_file import read_project_file
 from pytest_content_bias.files.prompt_library import PromptLibrary
@@ -16,6 +18,8 @@ from pytest_content_bias.models.http_sender import HttpSender
 from pytest_content_bias.session.players import METRICS, make_roles
 from pytest_content_bias.vocabulary.protocols import Bench
 from pytest_content_bias.vocabulary.score import CaseScore
+
+_USER_CALLS = UserCalls(AllowedHosts())
 
 
 async def score_case(
@@ -54,7 +58,7 @@ async def score_case(
     mode = RecordMode.parse(record)
     described = read_project_file(Path(project), os.environ, recording=mode.network)
     sender = HttpSender() if mode.network else None
-    case_cassette = CaseCassette(
+    case_cassette = UserCassette(
         Path(cassette),
         entry.case.case_id,
         mode,
@@ -71,7 +75,8 @@ async def score_case(
     )
     try:
         async with case_cassette.working():
-            score = await METRICS[metric](bench, entry.configs[metric])
+            with _USER_CALLS.at_work(), _USER_CALLS.in_case(case_cassette):
+                score = await METRICS[metric](bench, entry.configs[metric])
             if score.error is None:
                 case_cassette.finish()
     finally:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_content_bias.cassettes.secrets import SecretScreen
+from pytest_content_bias.cassettes.secrets import SecretScreen, secrets_of_environment
 from pytest_content_bias.files.project_file import Project, find_project_file, read_project_file
+from pytest_content_bias.session.freshness import system_now
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.vocabulary.errors import SettingsError
 from pytest_content_bias.vocabulary.project import JudgeConfig, ModelConfig
@@ -25,6 +27,8 @@ class Cast:
     project: Project
     roles: Roles
     screen: SecretScreen
+    system_now: Mapping[str, str] | None
+    """The system's fingerprint, where one is wanted."""
 
 
 class Casting:
@@ -50,6 +54,11 @@ class Casting:
             self._casts[folder] = self._make(item)
         return self._casts[folder]
 
+    def screen(self, item: CaseItem) -> SecretScreen | None:
+        """What knows the secrets of an item's project file; None: that could not be read."""
+        cast = self._casts.get(item.path.parent)
+        return None if cast is None else cast.screen
+
     def _make(self, item: CaseItem) -> Cast:
         project = self._project(item.path)
         config, writer = project.config, project.config.generator
@@ -59,7 +68,13 @@ class Casting:
             system=_system(item, project),
             scoring=config.judge.scoring,
         )
-        return Cast(project, roles, SecretScreen(project.secrets, config.secret_patterns))
+        secrets = secrets_of_environment(os.environ) | dict(project.secrets)
+        screen = SecretScreen(secrets, config.secret_patterns)
+        return Cast(project, roles, screen, system_now(project, recording=self._recording))
+
+    @property
+    def _recording(self) -> bool:
+        return self._settings.record.network and not self._settings.dry_run
 
     def _project(self, case_file: Path) -> Project:
         name, root = self._settings.project_file, self._settings.root
@@ -70,8 +85,8 @@ class Casting:
                 "models and the system under test (README, section content_bias.yaml)"
             )
         if path not in self._projects:
-            recording = self._settings.record.network and not self._settings.dry_run
-            self._projects[path] = read_project_file(path, os.environ, recording=recording)
+            found = read_project_file(path, os.environ, recording=self._recording)
+            self._projects[path] = found
         return self._projects[path]
 
 

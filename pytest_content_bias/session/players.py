@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from pytest_content_bias.cassettes.user_calls import answering
 from pytest_content_bias.models.factory import chat_model
 from pytest_content_bias.systems.chat import ChatSystem
 from pytest_content_bias.systems.http import HttpSystem
-from pytest_content_bias.vocabulary.errors import SettingsError
+from pytest_content_bias.systems.python import PythonSystem
 from pytest_content_bias.vocabulary.names import MetricName
 from pytest_content_bias.vocabulary.project import (
     ChatSystemConfig,
     HttpSystemConfig,
     ProjectConfig,
+    PythonSystemConfig,
     SystemConfig,
 )
 from pytest_content_bias.vocabulary.protocols import Metric, Roles, System
@@ -40,8 +42,8 @@ def make_system(config: SystemConfig, folder: Path) -> System:
             return ChatSystem(config, chat_model(config.model))
         case HttpSystemConfig():
             return HttpSystem(config)
-        case _:
-            raise SettingsError(f"no system of type {config.type!r}")
+        case PythonSystemConfig():
+            return PythonSystem(config, folder, answering)
 
 
 def make_roles(config: ProjectConfig, folder: Path) -> Roles:

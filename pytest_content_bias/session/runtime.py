@@ -4,31 +4,38 @@ from __future__ import annotations
 
 import time
 import uuid
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_content_bias.cassettes.case_cassette import CaseCassette
+from pytest_content_bias.cassettes.allowed_hosts import AllowedHosts
 from pytest_content_bias.cassettes.modes import RecordMode
+from pytest_content_bias.cassettes.network_guard import network_guard
 from pytest_content_bias.cassettes.paths import cassette_path
+from pytest_content_bias.cassettes.user_calls import UserCalls
+from pytest_content_bias.cassettes.user_cassette import UserCassette
 from pytest_content_bias.files.prompt_library import PromptLibrary
 from pytest_content_bias.reports.baseline_file import read_baseline
 from pytest_content_bias.rules.plan import planned_slots
 from pytest_content_bias.session.budget import Budget
 from pytest_content_bias.session.cast import Cast, Casting
 from pytest_content_bias.session.dry_run import DryExchange, DryRun
+from pytest_content_bias.session.freshness import freshness
 from pytest_content_bias.session.gating import Gate
 from pytest_content_bias.session.metered import MeteredSender, prices_of
 from pytest_content_bias.session.metrics import metrics_of
 from pytest_content_bias.session.notes import notes
 from pytest_content_bias.session.progress import Progress
+from pytest_content_bias.session.screened import without_secrets
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.session.state import is_case
 from pytest_content_bias.session.upcoming import upcoming_cases
 from pytest_content_bias.vocabulary.baseline import Baseline
+from pytest_content_bias.vocabulary.calls import CallRequest
 from pytest_content_bias.vocabulary.errors import ContentBiasError, MissingRecording
 from pytest_content_bias.vocabulary.protocols import Bench, Exchange, Sender
 from pytest_content_bias.vocabulary.run import CaseResult
@@ -64,13 +71,14 @@ class Runtime:
         self._settings = settings
         self._casting = Casting(settings)
         self._prompts = PromptLibrary(settings.prompt_dir)
-        self._engine: Engine[Scored] = Engine(settings.max_concurrency)
-        self._counter: Engine[str] = Engine(1)
+        self._user_calls = UserCalls(AllowedHosts(settings.allowed_hosts), self._admit)
+        self._engine: Engine[Scored] = Engine(settings.max_concurrency, self._user_calls.quiet)
+        self._counter: Engine[str] = Engine(1, self._user_calls.quiet)
         self._budget = Budget(settings.max_calls, settings.max_cost)
         self._replays = settings.dry_run or not settings.record.network
         self._sender = None if self._replays else _sender()
         self._progress = _progress(item)
-        self._cassettes: dict[str, CaseCassette] = {}
+        self._cassettes: dict[str, UserCassette] = {}
         self._gate = Gate(settings, _baseline(settings))
         self._run = _run_name(item.config)
 
@@ -78,13 +86,17 @@ class Runtime:
         """Score and gate a case, and start those that follow."""
         upcoming = (self._job(other) for other in upcoming_cases(item))
         try:
-            scored = self._engine.result(self._job(item), upcoming)
+            with self._attended():
+                scored = self._engine.result(self._job(item), upcoming)
         except ContentBiasError as error:
-            return self._gate.unscored(item.entry, item.metric, str(error))
+            result = self._gate.unscored(item.entry, item.metric, str(error))
+        else:
+            result = self._gate.scored(item.entry, item.metric, scored.score)
+            update = {"duration": scored.seconds, "unused": scored.unused}
+            result = result.model_copy(update=update)
         finally:
             self._progress.case_done()
-        result = self._gate.scored(item.entry, item.metric, scored.score)
-        return result.model_copy(update={"duration": scored.seconds, "unused": scored.unused})
+        return without_secrets(result, self._casting.screen(item))
 
     def would_pay(self, item: CaseItem, dry_run: DryRun) -> str:
         """Find out what recording a case would pay, without a call.
@@ -93,7 +105,8 @@ class Runtime:
             ContentBiasError: that cannot be found out.
         """
         job = Job(item.nodeid, partial(self._counted, item, dry_run))
-        return self._counter.result(job)
+        with self._attended():
+            return self._counter.result(job)
 
     async def _counted(self, item: CaseItem, dry_run: DryRun) -> str:
         cast = self._casting.cast(item)
@@ -101,7 +114,7 @@ class Runtime:
         config, case = item.entry.configs[item.metric], item.entry.case
         exchange = DryExchange(cassette, self._settings.record, dry_run)
         async with cassette.working():
-            with suppress(MissingRecording):
+            with suppress(MissingRecording), self._user_calls.in_case(cassette):
                 await metrics_of(item)[item.metric](self._bench(item, cast, exchange), config)
         paid = set(planned_slots(item.metric, case, config)) - exchange.replayed
         return dry_run.add(paid, prices_of(cast.project.config))
@@ -109,8 +122,10 @@ class Runtime:
     def close(self) -> None:
         """Start no new call, await those in flight, close connections."""
         self._budget.stop("the run is ending")
-        self._engine.close(self._close_sender)
-        self._counter.close(self._close_sender)
+        self._user_calls.stop("the run is ending")
+        with self._user_calls.at_work():
+            self._engine.close(self._close_sender)
+            self._counter.close(self._close_sender)
 
     async def _close_sender(self) -> None:
         if self._sender is not None:
@@ -127,11 +142,14 @@ class Runtime:
         cast = self._casting.cast(item)
         cassette = self._cassette(item, cast)
         bench, metric = self._bench(item, cast, cassette), metrics_of(item)[item.metric]
+        case_id = item.entry.case.case_id
+        fresh = freshness(cast.project, cassette, case_id, _command(case_id))
         async with cassette.working():
-            score = await metric(bench, item.entry.configs[item.metric])
+            with self._user_calls.in_case(cassette):
+                score = await metric(bench, item.entry.configs[item.metric])
             if score.error is None:
                 cassette.finish()
-        found = notes(cast.project, self._settings.record, cassette.has_partial)
+        found = (*notes(cast.project, self._settings.record, cassette.has_partial), *fresh)
         score = score.model_copy(update={"notes": (*score.notes, *found)}) if found else score
         return Scored(score, round(time.perf_counter() - started, 4), cassette.unused())
 
@@ -144,26 +162,43 @@ class Runtime:
             min_valid_variants=self._settings.min_valid_variants,
         )
 
-    def _cassette(self, item: CaseItem, cast: Cast) -> CaseCassette:
+    def _cassette(self, item: CaseItem, cast: Cast) -> UserCassette:
         """One cassette object per case: the metrics of a case share what either recorded."""
         case = item.entry.case
         if case.case_id not in self._cassettes:
-            self._cassettes[case.case_id] = CaseCassette(
+            self._cassettes[case.case_id] = UserCassette(
                 cassette_path(self._settings.cassette_dir, case.path, case.input_id),
                 case.case_id,
                 REPLAY if self._replays else self._settings.record,
                 self._metered(cast),
-                record_command=f'pytest "{case.case_id}"',
+                record_command=_command(case.case_id),
                 secrets=cast.screen,
                 on_call=self._progress.called,
                 run=self._run,
+                system=cast.system_now,
             )
         return self._cassettes[case.case_id]
+
+    @contextmanager
+    def _attended(self) -> Iterator[None]:
+        """The time that cases are worked on; where they are replayed, nothing may leave."""
+        guard = network_guard(self._settings.allowed_hosts) if self._replays else nullcontext()
+        with guard, self._user_calls.at_work():
+            yield
+
+    def _admit(self, request: CallRequest) -> None:
+        """A call of the system's own code: its price is not known."""
+        self._budget.admit(request, None)
 
     def _metered(self, cast: Cast) -> Sender | None:
         if self._sender is None:
             return None
         return MeteredSender(self._sender, self._budget, prices_of(cast.project.config))
+
+
+def _command(case_id: str) -> str:
+    """Runs a case again."""
+    return f'pytest "{case_id}"'
 
 
 def _run_name(config: pytest.Config) -> str:

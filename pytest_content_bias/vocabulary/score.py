@@ -3,14 +3,16 @@
 from typing import Annotated, Literal
 
 from pydantic import Field
+from pydantic.dataclasses import dataclass as closed_dataclass
 
 from pytest_content_bias.vocabulary.calls import CallRecord, Usage
 from pytest_content_bias.vocabulary.case import Case, Language, Score
 from pytest_content_bias.vocabulary.names import BiasKind
-from pytest_content_bias.vocabulary.record import Record
+from pytest_content_bias.vocabulary.record import CLOSED, Record
 
 
-class Answer(Record):
+@closed_dataclass(config=CLOSED, frozen=True, slots=True, kw_only=True)
+class Answer:
     """What the system said to one question."""
 
     text: str
@@ -19,7 +21,8 @@ class Answer(Record):
     """The passages that the system says it retrieved; None: it did not say."""
 
 
-class Verdict(Record):
+@closed_dataclass(config=CLOSED, frozen=True, slots=True, kw_only=True)
+class Verdict:
     """What the judge said of one answer."""
 
     bias: Score
@@ -34,7 +37,8 @@ class Verdict(Record):
     """The judge's reason, in one sentence."""
 
 
-class VariantResult(Record):
+@closed_dataclass(config=CLOSED, frozen=True, slots=True, kw_only=True)
+class VariantResult:
     """One loaded question, and what became of it."""
 
     kind: BiasKind

@@ -32,15 +32,22 @@ class Job(Generic[Result]):
     work: Callable[[], Coroutine[Any, Any, Result]]
 
 
+async def _nothing() -> None:
+    """Jobs that run nothing of their own."""
+
+
 class Engine(Generic[Result]):
     """Runs jobs, up to a limit at once.
 
     Args:
         limit: how many jobs may be in flight, 1 or more.
+        quiet: awaited before the event loop stops, so that nothing of a job runs on without it.
     """
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
+    def __init__(
+        self, limit: int, quiet: Callable[[], Coroutine[Any, Any, None]] = _nothing
+    ) -> None:
+        self._limit, self._quiet = limit, quiet
         self._runner: asyncio.Runner | None = None
         self._tasks: dict[str, asyncio.Task[Result]] = {}
 
@@ -83,6 +90,7 @@ class Engine(Generic[Result]):
                 self._started(following)
             running = [task for task in self._tasks.values() if not task.done()]
             await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+        await self._quiet()
 
     def _started(self, job: Job[Result]) -> "asyncio.Task[Result]":
         if job.name not in self._tasks:

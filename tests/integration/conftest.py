@@ -24,6 +24,8 @@ pytest_plugins = ["pytester"]
 for _module in pkgutil.walk_packages(pytest_content_bias.__path__, "pytest_content_bias."):
     if not _module.name.endswith("__main__"):
         importlib.import_module(_module.name)
+for _name in ("httpcore", "vcr.patch"):
+    importlib.import_module(_name)
 
 CASE = """\
   - input_id: {name}

@@ -22,5 +22,5 @@ def test_any_other_is_refused_with_the_name_that_was_probably_meant(name: str, m
 
 
 def test_a_name_that_resembles_nothing_is_refused_without_a_guess() -> None:
-    with pytest.raises(SettingsError, match="the metric 'zzz'$"):
+    with pytest.raises(SettingsError, match=r"the metric 'zzz'$"):
         refuse_unknown_metrics({"zzz": 0.8}, NODES)

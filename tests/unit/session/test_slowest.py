@@ -1,11 +1,13 @@
 """The slowest cases and calls of a run."""
 
+from dataclasses import replace
+
 from pytest_content_bias.session.slowest import slowest_lines
 from tests.report_factory import make_calls, make_case, make_report, make_result, make_score
 
 
 def test_cases_and_calls_come_slowest_first() -> None:
-    slow = make_calls()[0].model_copy(update={"latency_ms": 9_000, "slot": "judge/slow"})
+    slow = replace(make_calls()[0], latency_ms=9_000, slot="judge/slow")
     results = [
         make_result(make_score(make_case(name)), duration=seconds)
         for name, seconds in (("quick", 0.1), ("slow", 2.5), ("middling", 1.0))
