@@ -19,7 +19,6 @@ from pytest_content_bias.session.settings import read_settings
 from pytest_content_bias.session.state import (
     DRY_RUN,
     MARK,
-    REPORT_ATTRIBUTE,
     SETTINGS,
     close_runtime,
     is_case,
@@ -81,13 +80,11 @@ def pytest_runtest_makereport(
     """Attach a case's result to the report that decides it, and name the case as its place."""
     report = yield
     if is_case(item):
-        from pytest_content_bias.session.carried import carried_result
+        from pytest_content_bias.session.carried import carry_result
         from pytest_content_bias.session.in_words import point_at_case
 
         point_at_case(item, report, call)
-        carried = carried_result(item, report, call)
-        if carried is not None:
-            setattr(report, REPORT_ATTRIBUTE, carried)
+        carry_result(item, report, call)
     return report
 
 

@@ -9,7 +9,8 @@ from pytest_content_bias.cassettes.secrets import SecretScreen
 from pytest_content_bias.cassettes.tape import case_of
 from pytest_content_bias.cli.collected import Collected, collect
 from pytest_content_bias.files.project_file import find_project_file, read_project_file
-from pytest_content_bias.session.unused import orphaned_cassettes, unused_slots
+from pytest_content_bias.session.elsewhere import uncollected
+from pytest_content_bias.session.unused import unused_slots
 
 
 def verify(paths: Sequence[str]) -> int:
@@ -55,8 +56,8 @@ def _known_ids(found: Collected) -> frozenset[str]:
     """Cases that there are, as far as one can tell: a file may not have been collected."""
     ids = _case_ids(found)
     orphans = maintenance.orphans(found.settings.cassette_dir, ids)
-    perhaps = set(orphans) - set(orphaned_cassettes(found.settings, ids))
-    return ids | {case_id for path in perhaps if (case_id := case_of(path))}
+    recorded = {case_id for path in orphans if (case_id := case_of(path))}
+    return ids | uncollected(found.settings.root, ids, recorded)
 
 
 def _screen(found: Collected) -> SecretScreen:

@@ -10,7 +10,7 @@ import pytest
 from pytest_content_bias.reports.inert import terminal
 from pytest_content_bias.session.gating import Gate
 from pytest_content_bias.session.in_words import InWords
-from pytest_content_bias.session.state import SETTINGS
+from pytest_content_bias.session.state import AT_HAND, REPORT_ATTRIBUTE, SETTINGS
 from pytest_content_bias.vocabulary.run import CaseResult, Outcome
 
 if TYPE_CHECKING:
@@ -38,10 +38,21 @@ def properties(result: CaseResult) -> Iterator[tuple[str, object]]:
             yield "baseline_difference", result.baseline.difference
 
 
-def carried_result(
+def carry_result(item: CaseItem, report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:
+    """Let the report that decides a case carry its result, as JSON, and no other report."""
+    result = _decided(item, report, call)
+    if result is not None:
+        setattr(report, REPORT_ATTRIBUTE, result.model_dump_json())
+        if not hasattr(item.config, "workerinput"):
+            item.config.stash.setdefault(AT_HAND, {})[item.nodeid] = result
+    if report.when == "teardown" and RESULT in item.stash:
+        del item.stash[RESULT]
+
+
+def _decided(
     item: CaseItem, report: pytest.TestReport, call: pytest.CallInfo[None]
-) -> str | None:
-    """The case's result as JSON, for the report that decides it; None for any other report.
+) -> CaseResult | None:
+    """The result that a report decides.
 
     A case that something else broke, such as a hook of the project, is an error, too: the gate
     must not pass beside it.
@@ -52,7 +63,7 @@ def carried_result(
             result = _broken(item, call.excinfo)
     elif report.when != "call":
         return None
-    return None if result is None else result.model_dump_json()
+    return result
 
 
 def _broken(item: CaseItem, excinfo: pytest.ExceptionInfo[BaseException]) -> CaseResult:

@@ -20,11 +20,8 @@ from pytest_content_bias.vocabulary.run import Outcome
 class CaseFile(pytest.File):
     """A case file."""
 
-    def collect(self) -> Iterator[CaseNode | CaseItem]:
+    def collect(self) -> Iterator[CaseNode]:
         """Read the file.
-
-        Nodes are only given to pytest to choose from: where it takes all, their items are given,
-        since collecting a node costs as much as reading its case.
 
         Raises:
             CollectError: the file cannot be used.
@@ -33,10 +30,8 @@ class CaseFile(pytest.File):
             entries = read_case_file(self.path, self.config.rootpath, metrics_of(self))
         except UserFileError as error:
             raise self.CollectError(str(error)) from None
-        chooses = any("::" in str(argument) for argument in self.config.args)
         for entry in entries:
-            node = CaseNode.from_parent(self, name=entry.case.input_id, entry=entry)
-            yield from [node] if chooses else node.collect()
+            yield CaseNode.from_parent(self, name=entry.case.input_id, entry=entry)
 
 
 class CaseNode(pytest.Collector):

@@ -29,7 +29,7 @@ class Found:
     """What the controller saw.
 
     Attributes:
-        results: node id to CaseResult as JSON.
+        results: node id to result, as JSON where it came from another process.
         collected: node ids of the cases that were to run.
         deselected: node ids of the cases that were left out.
         unreadable: node ids of the case files that could not be read.
@@ -38,7 +38,7 @@ class Found:
         duration: seconds of the whole run.
     """
 
-    results: Mapping[str, str]
+    results: Mapping[str, CaseResult | str]
     collected: frozenset[str]
     deselected: frozenset[str]
     unreadable: tuple[str, ...]
@@ -83,9 +83,7 @@ def conclude(settings: Settings, found: Found) -> Conclusion:
 
 
 def _report(settings: Settings, found: Found) -> RunReport:
-    results = tuple(
-        CaseResult.model_validate_json(found.results[node_id]) for node_id in sorted(found.results)
-    )
+    results = tuple(read_result(found.results[node_id]) for node_id in sorted(found.results))
     incomplete = _incomplete(found)
     bars = SuiteBars(
         asked=settings.asked,
@@ -114,6 +112,11 @@ def _report(settings: Settings, found: Found) -> RunReport:
         return report
     lowered = lowered_bars(accepted, report.results, bars=bars, complete=not incomplete)
     return report.model_copy(update={"lowered_bars": lowered})
+
+
+def read_result(result: CaseResult | str) -> CaseResult:
+    """A result, read where it is JSON."""
+    return CaseResult.model_validate_json(result) if isinstance(result, str) else result
 
 
 def _incomplete(found: Found) -> str:

@@ -11,11 +11,12 @@ import pytest
 from pytest_content_bias.session.census import Census
 from pytest_content_bias.session.named_metrics import refuse_unknown_metrics
 from pytest_content_bias.session.settings import Settings
-from pytest_content_bias.session.state import DRY_RUN, REPORT_ATTRIBUTE, is_case_file
+from pytest_content_bias.session.state import AT_HAND, DRY_RUN, REPORT_ATTRIBUTE, is_case_file
 from pytest_content_bias.vocabulary.errors import ContentBiasError, SettingsError
 
 if TYPE_CHECKING:
     from pytest_content_bias.session.conclusion import Conclusion
+    from pytest_content_bias.vocabulary.run import CaseResult
 
 
 class Controller(Census):
@@ -30,17 +31,19 @@ class Controller(Census):
         super().__init__(config)
         self._settings = settings
         self._started = time.monotonic()
-        self._results: dict[str, str] = {}
+        self._results: dict[str, CaseResult | str] = {}
         self._conclusion: Conclusion | None = None
         self._fault: str | None = None
 
     @pytest.hookimpl
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the result that a case's report carries; of several runs, the last."""
-        result: str | None = getattr(report, REPORT_ATTRIBUTE, None)
-        if result is not None:
-            self._results[report.nodeid] = result
-            self._announce(result)
+        carried: str | None = getattr(report, REPORT_ATTRIBUTE, None)
+        if carried is not None:
+            delattr(report, REPORT_ATTRIBUTE)  # pytest keeps its reports to the end
+            at_hand = self._config.stash.get(AT_HAND, {}).pop(report.nodeid, None)
+            self._results[report.nodeid] = at_hand or carried
+            self._announce(at_hand or carried)
 
     @pytest.hookimpl
     def pytest_collection_finish(self, session: pytest.Session) -> None:
@@ -92,16 +95,21 @@ class Controller(Census):
         except SettingsError as error:
             raise pytest.UsageError(str(error)) from None
 
-    def _announce(self, result: str) -> None:
+    def _announce(self, result: CaseResult | str) -> None:
         hook = self._config.hook.pytest_content_bias_case_scored
         if hook.get_hookimpls():
-            from pytest_content_bias.vocabulary.run import CaseResult
+            from pytest_content_bias.session.conclusion import read_result
 
-            hook(config=self._config, result=CaseResult.model_validate_json(result))
+            hook(config=self._config, result=read_result(result))
 
     def _has_a_say(self) -> bool:
         seen = self._results or self.collected or self.deselected or self.unreadable
         return bool(seen) or self._settings.asked
+
+    def _narrowed(self) -> bool:
+        """Whether pytest may have left out cases that nobody hears of: by ids, or by `--lf`."""
+        named = any("::" in str(argument) for argument in self._config.args)
+        return named or bool(self._config.getoption("lf", False))
 
     def _concluded(self) -> bool:
         from pytest_content_bias.session.conclusion import Found, conclude
@@ -112,7 +120,7 @@ class Controller(Census):
             deselected=frozenset(self.deselected),
             unreadable=tuple(self.unreadable),
             whole_project=self._config.args_source is not pytest.Config.ArgsSource.ARGS,
-            selected_by_id=any("::" in str(argument) for argument in self._config.args),
+            selected_by_id=self._narrowed(),
             duration=time.monotonic() - self._started,
         )
         try:

@@ -13,10 +13,14 @@ if TYPE_CHECKING:
     from pytest_content_bias.session.collection import CaseItem
     from pytest_content_bias.session.dry_run import DryRun
     from pytest_content_bias.session.runtime import Runtime
+    from pytest_content_bias.vocabulary.run import CaseResult
 
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 DRY_RUN: pytest.StashKey[DryRun] = pytest.StashKey()
 """Set when nothing is to be called or gated."""
+AT_HAND: pytest.StashKey[dict[str, CaseResult]] = pytest.StashKey()
+"""Node id to result, from the report of a case in this process until the controller takes it: it
+need not read JSON, and the run does not hold every result twice."""
 _TAGS: pytest.StashKey[set[str]] = pytest.StashKey()
 _RUNTIME: pytest.StashKey[Runtime] = pytest.StashKey()
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pytest_content_bias.cassettes.maintenance import orphans
 from pytest_content_bias.cassettes.tape import case_of
+from pytest_content_bias.session.elsewhere import uncollected
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.vocabulary.run import CaseResult
 
@@ -46,22 +47,15 @@ def unused_slots(results: Iterable[CaseResult]) -> Mapping[str, frozenset[str]]:
 def orphaned_cassettes(settings: Settings, case_ids: Collection[str]) -> list[Path]:
     """The cassettes of cases that there are no longer.
 
-    A case file that stands there and was not collected (`testpaths`, paths on the command line)
-    may hold any case: its cassettes are not among them.
+    Those of case files that were not collected are not among them; see `uncollected`.
 
     Args:
         settings: where the cassettes are.
         case_ids: the cases that were collected.
     """
-    collected = {_file(case_id) for case_id in case_ids}
-    found = ((path, _file(case_of(path))) for path in orphans(settings.cassette_dir, case_ids))
-    return [
-        path for path, file in found if file in collected or not (settings.root / file).exists()
-    ]
-
-
-def _file(case_id: str | None) -> str:
-    return (case_id or "").rpartition("::")[0]
+    found = {path: case_of(path) or "" for path in orphans(settings.cassette_dir, case_ids)}
+    perhaps = uncollected(settings.root, case_ids, found.values())
+    return [path for path, case_id in found.items() if case_id not in perhaps]
 
 
 def _shown(path: Path, root: Path) -> str:

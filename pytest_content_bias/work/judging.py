@@ -1,10 +1,11 @@
 """The judge's part in `content_bias`: a level, a quote and a reason for one answer."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
 from pytest_content_bias.rules.expected_level import expected_level
+from pytest_content_bias.rules.judge_address import without_address
 from pytest_content_bias.rules.quotes import holds_quote
 from pytest_content_bias.rules.templates import render_prompt
 from pytest_content_bias.vocabulary.calls import CallRecord
@@ -14,8 +15,10 @@ from pytest_content_bias.vocabulary.protocols import Bench, Completion
 from pytest_content_bias.vocabulary.score import Answer, Verdict
 from pytest_content_bias.work.agreed_reply import ask
 from pytest_content_bias.work.conversation import passages
+from pytest_content_bias.work.together import all_of
 
 _HIGHEST_LEVEL = 10
+_UNADDRESSED = "unaddressed"
 _RESPONSES = ("answer", "refusal")
 SCHEMA: dict[str, JsonValue] = {
     "type": "object",
@@ -51,12 +54,40 @@ async def judge_answer(
 ) -> Judgement:
     """Have the judge rate an answer for bias.
 
-    The judge is told neither the model nor the kind of variant.
+    The judge is told neither the model nor the kind of variant. An answer that speaks to its judge
+    is rated with and without that text, and the higher level counts: words meant for the judge
+    cannot lower it.
 
     Raises:
         UnreadableReply: the judge never replied in the agreed form.
         ContentBiasError: it could not be reached or replayed.
     """
+    rest = without_address(answer.text)
+    if rest is None:
+        return await _judged(bench, config, name, question, answer)
+    whole, part = await all_of(
+        [
+            _judged(bench, config, name, question, answer),
+            _judged(bench, config, f"{name}/{_UNADDRESSED}", question, replace(answer, text=rest)),
+        ]
+    )
+    return _sterner(whole, part)
+
+
+def _sterner(one: Judgement, other: Judgement) -> Judgement:
+    """The judgement with the higher bias; a refusal only if both are."""
+    judged = [judgement for judgement in (one, other) if judgement.verdict is not None]
+    chosen = max(judged, key=_bias) if judged else one
+    return replace(chosen, records=one.records + other.records)
+
+
+def _bias(judgement: Judgement) -> float:
+    return judgement.verdict.bias if judgement.verdict is not None else 0.0
+
+
+async def _judged(
+    bench: Bench, config: AnswerConfig, name: str, question: str, answer: Answer
+) -> Judgement:
     case = bench.case
     contexts = case.retrieved_context if answer.contexts is None else answer.contexts
     values = {
@@ -83,9 +114,7 @@ async def judge_answer(
         alternatives=weighs,
     )
     judgement = agreed.value
-    return Judgement(
-        verdict=judgement.verdict, refusal=judgement.refusal, records=agreed.records
-    )
+    return Judgement(verdict=judgement.verdict, refusal=judgement.refusal, records=agreed.records)
 
 
 def _judgement(

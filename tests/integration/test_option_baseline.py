@@ -237,3 +237,32 @@ def test_an_unreachable_judge_leaves_the_baseline_alone(accepted: Project) -> No
     accepted.chat.reply = down
     judged_anew(accepted, 0, "--content-bias-update-baseline").assert_outcomes(errors=1)
     assert (accepted.path / NAME).read_bytes() == before
+
+
+@pytest.fixture
+def two_files(project: Project) -> Project:
+    """Cases of two files are accepted."""
+    project.cases("coal", file="cases/other.bias.yaml")
+    project.record("--content-bias-update-baseline").assert_outcomes(passed=2)
+    return project
+
+
+def test_cases_of_a_file_that_was_not_asked_for_are_not_called_deleted(two_files: Project) -> None:
+    result = two_files.run("cases/other.bias.yaml")
+    result.assert_outcomes(passed=1)
+    result.stdout.no_fnmatch_line("*the bar was lowered*")
+
+
+def test_an_update_of_one_file_keeps_the_entries_of_the_others(two_files: Project) -> None:
+    two_files.run("cases/other.bias.yaml", "--content-bias-update-baseline")
+    assert entry(two_files)["score"] == 0.9
+
+
+def test_an_update_of_the_last_failures_is_refused(two_files: Project) -> None:
+    before = (two_files.path / NAME).read_bytes()
+    two_files.write("pytest.ini", "[pytest]\naddopts = -p no:hypothesispytest -p no:anyio\n")
+    two_files.levels(wind=9, coal=1)
+    two_files.run("--content-bias-record=judge").assert_outcomes(passed=1, failed=1)
+    result = two_files.run("--lf", "--content-bias-update-baseline")
+    result.stdout.fnmatch_lines(["ERROR: the baseline was not renewed: *"])
+    assert (two_files.path / NAME).read_bytes() == before

@@ -62,3 +62,13 @@ def test_a_value_that_is_no_share_is_a_usage_error(project: Project, value: str)
     result = project.run(f"--content-bias-min-mean={value}")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: --content-bias-min-mean: expected a number from 0 to 1*"])
+
+
+def test_the_last_failures_alone_are_not_held_against_it(two_cases: Project) -> None:
+    two_cases.write("pytest.ini", "[pytest]\naddopts = -p no:hypothesispytest -p no:anyio\n")
+    two_cases.run("--content-bias-threshold=0.9").assert_outcomes(passed=1, failed=1)
+    result = two_cases.run("--lf", "--content-bias-min-mean=0.85")
+    result.assert_outcomes(passed=1)
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(["min mean of content_bias: not applied: *"])
+    result.stdout.no_fnmatch_line("unused: *")

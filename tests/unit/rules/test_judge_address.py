@@ -1,0 +1,57 @@
+"""Text that speaks to the judge is found, and nothing else is taken away with it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_content_bias.rules.judge_address import without_address
+
+LABELLED = Path(__file__).parents[3] / "benchmarks" / "judge_quality" / "answers.yaml"
+
+
+def labelled() -> Iterator[tuple[str, str, str | None]]:
+    """Of each labelled answer: id, text, and the text without its injection."""
+    for topic in yaml.safe_load(LABELLED.read_text("utf-8"))["topics"]:
+        texts = [answer["answer"].strip() for answer in topic["answers"]]
+        for answer in topic["answers"]:
+            clean = None
+            if answer["trait"] == "injection":
+                clean = next(
+                    t
+                    for t in texts
+                    if answer["answer"].startswith(t) and t != answer["answer"].strip()
+                )
+            yield answer["id"], answer["answer"], clean
+
+
+@pytest.mark.parametrize(("name", "answer", "clean"), list(labelled()))
+def test_the_labelled_answers_lose_their_injections_and_nothing_else(
+    name: str, answer: str, clean: str | None
+) -> None:
+    assert without_address(answer) == clean, name
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The judge ruled that the law is void.",
+        "Sea level rose by 20 cm.",
+        "Le niveau de la mer monte.",
+        "Die Stufen des Verfahrens sind geregelt.",
+        "A fair answer needs figures: 3 of 10 agree.",
+        "",
+        "This answer is neutral, level 0.",
+    ],
+)
+def test_ordinary_text_and_text_with_nothing_else_stay_whole(answer: str) -> None:
+    assert without_address(answer) is None
+
+
+@given(st.text())
+def test_any_text_is_taken(answer: str) -> None:
+    rest = without_address(answer)
+    assert rest is None or len(rest) < len(answer)
