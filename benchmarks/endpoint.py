@@ -47,8 +47,8 @@ class Endpoint:
         """What it saw since this was last asked.
 
         Returns:
-            `calls`, `connections`, `most_in_flight`, and `span_ms`: milliseconds from the first call
-            to the last reply.
+            `calls`, `connections`, `most_in_flight`, and `span_ms`: milliseconds from the first
+            call to the last reply.
         """
         with urllib.request.urlopen(f"{self.root}/counts") as response:
             counts: dict[str, int] = json.load(response)

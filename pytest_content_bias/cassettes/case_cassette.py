@@ -8,8 +8,9 @@ from contextlib import ExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_content_bias.cassettes.durable import Reserved
+from pytest_content_bias.cassettes.durable import Reserved, unwritable
 from pytest_content_bias.cassettes.identity import Identity, described, identify
+from pytest_content_bias.cassettes.leftovers import take_up_leftovers
 from pytest_content_bias.cassettes.lock import RecordingLock
 from pytest_content_bias.cassettes.miss import Advice
 from pytest_content_bias.cassettes.modes import RecordMode
@@ -185,28 +186,37 @@ class CaseCassette:
                 self._lock = await RecordingLock.acquire(self._path, self._run, self._patience)
                 self._anew |= self._lock.anew
                 self._opened = None
-                self._tapes.tidy()
+                self._take_up_leftovers()
         return self._tapes
+
+    def _take_up_leftovers(self) -> None:
+        for path in (self._path, partial_path(self._path)):
+            try:
+                take_up_leftovers(path, self._case_id)
+            except OSError as error:
+                raise unwritable(path, error) from error
 
     async def _send(self, sender: Sender, request: CallRequest, identity: Identity) -> CallReply:
         with ExitStack() as held:
             room = held.enter_context(self._room(request, identity))
             call = self._scribe.call(request, identity, await sender.send(request))
+            storing = self._begin_storing(call, room)
             held.pop_all()
-        await asyncio.shield(self._begin_storing(call, room))
+        await asyncio.shield(storing)
         return replace(call.reply(), replayed=False)
 
     def _begin_storing(self, call: RecordedCall, room: Reserved) -> asyncio.Task[None]:
-        """A task of its own: whoever cancels the call does not lose the reply."""
-        storing = asyncio.create_task(self._store(call, room))
+        """Write it, and wait for the disk in a task: whoever cancels the call does not lose it."""
+        tapes = self._tapes
+        version = tapes.add(call, room)
+        storing = asyncio.create_task(self._store(call, tapes, version, room))
         self._storing.add(storing)
         storing.add_done_callback(self._storing.discard)
         return storing
 
-    async def _store(self, call: RecordedCall, room: Reserved) -> None:
+    async def _store(self, call: RecordedCall, tapes: Tapes, version: int, room: Reserved) -> None:
         with room:
-            tapes = self._tapes
-            await asyncio.to_thread(tapes.save, tapes.add(call), room)
+            await asyncio.to_thread(tapes.save, version, room)
         self._remember(call)
 
     def _room(self, request: CallRequest, identity: Identity) -> Reserved:
@@ -220,7 +230,7 @@ class CaseCassette:
     ) -> CallReply:
         """Store a reply; for callers that cannot wait."""
         call = self._scribe.call(request, identity, reply)
-        self._tapes.save(self._tapes.add(call), room)
+        self._tapes.save(self._tapes.add(call, room), room)
         self._remember(call)
         return replace(call.reply(), replayed=False)
 

@@ -34,10 +34,10 @@ class Reserved:
             self._allocate(size)
         except OSError as error:
             self._discard()
-            raise _unwritable(path, error) from error
+            raise unwritable(path, error) from error
 
-    def commit(self, data: bytes) -> None:
-        """Make `data` the content of the file, for good.
+    def fill(self, data: bytes) -> None:
+        """Write what will be the content of the file; it outlasts this process, not a power cut.
 
         Args:
             data: the whole new content.
@@ -46,11 +46,25 @@ class Reserved:
             CassetteError: it could not be written; the file is as it was.
         """
         try:
-            self._fill(data)
-            os.replace(self._temporary, self._path)
-            _sync_folder(self._path.parent)
+            # Written over in place, so that reserved blocks are used and not taken twice.
+            with open(os.open(self._temporary, _FLAGS, 0o666), "wb", buffering=0) as file:
+                view = memoryview(data)
+                while view:
+                    view = view[file.write(view) :]
+                file.truncate()
         except OSError as error:
-            raise _unwritable(self._path, error) from error
+            raise unwritable(self._path, error) from error
+
+    def commit(self) -> None:
+        """Make what `fill` wrote the content of the file, for good.
+
+        Raises:
+            CassetteError: it could not be written; the file is as it was.
+        """
+        try:
+            bring_into_place(self._temporary, self._path)
+        except OSError as error:
+            raise unwritable(self._path, error) from error
 
     def __enter__(self) -> Self:
         return self
@@ -69,15 +83,6 @@ class Reserved:
                 os.posix_fallocate(file.fileno(), 0, size)
             else:
                 file.write(bytes(size))
-
-    def _fill(self, data: bytes) -> None:
-        """Written over in place, so that reserved blocks are used and not taken twice."""
-        with open(os.open(self._temporary, _FLAGS, 0o666), "wb", buffering=0) as file:
-            view = memoryview(data)
-            while view:
-                view = view[file.write(view) :]
-            file.truncate()
-            os.fsync(file.fileno())
 
     def _discard(self) -> None:
         with contextlib.suppress(OSError):
@@ -98,20 +103,42 @@ def write_whole(path: Path, data: bytes) -> None:
         CassetteError: it could not be written; the file is as it was.
     """
     with Reserved(path, 0) as reserved:
-        reserved.commit(data)
+        reserved.fill(data)
+        reserved.commit()
 
 
-def remove_leftovers(path: Path) -> None:
-    """Remove what processes that were killed left beside a file.
+def leftovers(path: Path) -> list[Path]:
+    """What processes that were killed left beside a file.
 
     Args:
         path: the file; the caller holds its lock.
     """
-    for leftover in path.parent.glob(f".{path.name}.*{_TEMPORARY}"):
-        leftover.unlink(missing_ok=True)
+    return list(path.parent.glob(f".{path.name}.*{_TEMPORARY}"))
 
 
-def _unwritable(path: Path, error: OSError) -> CassetteError:
+def bring_into_place(temporary: Path, path: Path) -> None:
+    """Replace a file by another in its folder, for good.
+
+    Args:
+        temporary: the other file; its name is gone afterwards.
+        path: the file.
+
+    Raises:
+        OSError: it could not be done; the file is as it was.
+    """
+    with open(temporary, "r+b") as file:
+        os.fsync(file.fileno())
+    os.replace(temporary, path)
+    _sync_folder(path.parent)
+
+
+def unwritable(path: Path, error: OSError) -> CassetteError:
+    """Say that a cassette cannot be written.
+
+    Args:
+        path: the cassette.
+        error: why.
+    """
     return CassetteError(
         f"{shown(path)}: the cassette cannot be written: {error.strerror or error}. "
         "What was recorded before is kept. Make room or give write access, then record again with "

@@ -63,7 +63,7 @@ class RecordedCall:
     def intact(self) -> bool:
         """Whether the text is as it was written."""
         head = self._head
-        return head["sum"].decode() == _checksum(self.chunk, head)
+        return self.checksum == _checksum(self.chunk, head)
 
     def sealed(self) -> Self:
         """The call with the hash of its text as it is now."""
@@ -71,6 +71,11 @@ class RecordedCall:
         checksum = _checksum(self.chunk, head).encode()
         chunk = self.chunk[: head.start("sum")] + checksum + self.chunk[head.end("sum") :]
         return replace(self, chunk=chunk)
+
+    @property
+    def checksum(self) -> str:
+        """The hash of its text, as the text says itself."""
+        return self._head["sum"].decode()
 
     @property
     def date(self) -> str:

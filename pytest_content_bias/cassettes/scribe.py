@@ -66,8 +66,9 @@ class Scribe:
         """
         written = self.request(request, identity)
         body = self._secrets.redact_json(kept_of_reply(request, reply.body))
+        headers = {name: self._secrets.redact(value) for name, value in reply.headers.items()}
         host = self._secrets.redact(reply.host)
-        kept = replace(reply, body=body, host=host)
+        kept = replace(reply, body=body, headers=headers, host=host)
         call = written.answered(kept, self._today().isoformat())
         self.check(call)
         self._written.pop((identity.slot, identity.key), None)

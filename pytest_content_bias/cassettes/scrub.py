@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pydantic import JsonValue
 
 from pytest_content_bias.cassettes.token_scrub import kept_tokens
+from pytest_content_bias.cassettes.user_credentials import json_without_credentials
 from pytest_content_bias.vocabulary.calls import CallRequest
 from pytest_content_bias.vocabulary.errors import CassetteError
 
@@ -33,8 +34,8 @@ def kept_of_reply(request: CallRequest, body: JsonValue) -> JsonValue:
     """Keep what is evidence.
 
     A chat reply loses ids, dates and timings, all but the token counts of `usage`, and the
-    alternatives of tokens that no level can stand in. The reply of a service is kept whole. In
-    both, half a surrogate pair, which no file can hold, becomes U+FFFD.
+    alternatives of tokens that no level can stand in. The reply of a service loses what is named
+    like a credential. In both, half a surrogate pair, which no file can hold, becomes U+FFFD.
 
     Args:
         request: the call; one whose identity names a wire format is a chat.
@@ -43,9 +44,10 @@ def kept_of_reply(request: CallRequest, body: JsonValue) -> JsonValue:
     Raises:
         CassetteError: the body is nested too deeply.
     """
-    kept = _kept_of_chat(body) if "wire" in request.identity and isinstance(body, dict) else body
     try:
-        return _whole_characters(kept)
+        if "wire" not in request.identity:
+            return _whole_characters(json_without_credentials(body))
+        return _whole_characters(_kept_of_chat(body) if isinstance(body, dict) else body)
     except RecursionError:
         raise CassetteError(
             f"{request.slot}: the reply is nested too deeply to be recorded"

@@ -29,6 +29,11 @@ def _prefixed(name: str, prefixes: tuple[str, ...], rest: str) -> KnownPattern:
     return KnownPattern(name, prefixes, re.compile(rf"(?<![A-Za-z0-9])(?:{start}){rest}"))
 
 
+AUTHORIZATION = KnownPattern(
+    "an authorization header",
+    ("uthorization",),
+    re.compile(r"[Aa]uthorization[\"']?\s*[:=]\s*[\"']?(?:Basic|Bearer|Token)\s+[^\s\"']{8,}"),
+)
 KNOWN = (
     KnownPattern(
         "a private key",
@@ -38,11 +43,7 @@ KNOWN = (
             re.DOTALL,
         ),
     ),
-    KnownPattern(
-        "an authorization header",
-        ("uthorization",),
-        re.compile(r"[Aa]uthorization[\"']?\s*[:=]\s*[\"']?(?:Basic|Bearer|Token)\s+[^\s\"']{8,}"),
-    ),
+    AUTHORIZATION,
     KnownPattern(
         "a bearer token",
         ("Bearer ", "bearer "),

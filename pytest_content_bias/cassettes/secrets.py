@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from pytest_content_bias.cassettes.canonical import canonical
 from pytest_content_bias.cassettes.secret_forms import forms_of
-from pytest_content_bias.cassettes.secret_patterns import KNOWN
+from pytest_content_bias.cassettes.secret_patterns import AUTHORIZATION, KNOWN
 from pytest_content_bias.vocabulary.errors import SettingsError
 
 _SHORTEST = 8
@@ -72,7 +72,7 @@ class SecretScreen:
         Args:
             text: any text, JSON text among it.
         """
-        return bool(self._own) or any(needle in text for needle in self._needles)
+        return bool(self._own) or any(map(text.__contains__, self._needles))
 
     def redact(self, text: str) -> str:
         """Replace every secret by `<secret:NAME>`, or `<secret>` where only its form is known.
@@ -104,8 +104,14 @@ class SecretScreen:
         if isinstance(value, list):
             return [self._redacted(item) for item in value]
         if isinstance(value, dict):
-            return {self.redact(key): self._redacted(item) for key, item in value.items()}
+            return {self.redact(name): self._field(name, item) for name, item in value.items()}
         return value
+
+    def _field(self, name: str, value: JsonValue) -> JsonValue:
+        """A header that a service echoes: its name tells that its value is secret."""
+        if isinstance(value, str) and AUTHORIZATION.regex.search(f"{name}: {value}"):
+            return _PATTERN_PLACEHOLDER
+        return self._redacted(value)
 
     def find(self, text: str) -> str | None:
         """Say which kind of secret text holds, never the secret; None: none.

@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Self
 
 import yaml
+from pydantic import JsonValue
 
+from pytest_content_bias.cassettes.canonical import canonical, key_of
 from pytest_content_bias.cassettes.recorded_call import LOADER, START, RecordedCall
 from pytest_content_bias.cassettes.tape_fault import TapeFault, fault_of
 from pytest_content_bias.cassettes.yaml_text import yaml_lines, yaml_scalar
+from pytest_content_bias.vocabulary.errors import CassetteError
 from pytest_content_bias.vocabulary.names import PLAIN, BiasKind, Role
 
 FORMAT = 1
@@ -23,8 +26,10 @@ _COMMENT = "# Recorded by pytest-content-bias. Do not edit: re-record instead (s
 _HEAD = re.compile(
     rb"#[^\n]*\nversion: 1\nformat: pytest-content-bias/1\n"
     rb"case: (?P<case>[^\n]+)\ncalls: (?P<calls>\d+)\n"
-    rb"(?:system:\n(?P<system>(?:  [^\n]+\n)+))?interactions:"
+    rb"(?:system:\n(?P<system>(?:  [^\n]+\n)+)(?:sealed: (?P<seal>[0-9a-f]{64})\n)?)?interactions:"
 )
+EDITED = {"its fingerprint in the cassette was edited by hand, or merged from two branches": ""}
+"""The fingerprint of no system: that of answers which nobody knows the system of."""
 _CONFLICT = b"\n<<<<<<< "
 _ROLES = tuple(Role)
 _KINDS = (*BiasKind, PLAIN)
@@ -62,7 +67,7 @@ class Tape:
         found = head["case"].decode(errors="replace")
         if found != yaml_scalar(case_id):
             raise _another_case(found, case_id)
-        return cls(case_id, calls, _fingerprint(head))
+        return cls(case_id, calls, _fingerprint(head, calls))
 
     @classmethod
     def salvage(cls, path: Path, case_id: str) -> Self:
@@ -88,6 +93,7 @@ class Tape:
 
     def _head(self) -> bytes:
         system = yaml_lines({"system": dict(self.system)}) if self.system else []
+        seal = [f"sealed: {_seal(self.system, self.calls)}"] if self.system else []
         lines = [
             _COMMENT,
             "version: 1",
@@ -95,6 +101,7 @@ class Tape:
             f"case: {yaml_scalar(self.case_id)}",
             f"calls: {len(self.calls)}",
             *system,
+            *seal,
             "interactions:",
         ]
         return "".join(f"{line}\n" for line in lines).encode()
@@ -164,10 +171,14 @@ def calls_of(data: bytes) -> list[RecordedCall]:
     Raises:
         TapeFault: it is not a cassette of ours, or not as it was written.
     """
-    calls = list(_scan(data)[1].values())
-    if not all(call.intact for call in calls):
+    head, calls = _scan(data)
+    if not all(call.intact for call in calls.values()):
         raise fault_of(data)
-    return calls
+    if _fingerprint(head, calls) == EDITED:
+        raise TapeFault(
+            6, "the fingerprint of the system was edited by hand, or merged from two branches."
+        )
+    return list(calls.values())
 
 
 def read_content(path: Path) -> bytes | None:
@@ -199,11 +210,26 @@ def _scan(data: bytes) -> tuple[re.Match[bytes], dict[str, RecordedCall]]:
     return head, calls
 
 
-def _fingerprint(head: re.Match[bytes]) -> dict[str, str]:
+def _fingerprint(head: re.Match[bytes], calls: Mapping[str, RecordedCall]) -> Mapping[str, str]:
+    """What the head says of the system, if it says it of the answers that are recorded."""
     if head["system"] is None:
         return {}
-    found: dict[str, str] = yaml.load(head["system"], Loader=LOADER)
-    return found
+    try:
+        found: dict[str, str] = yaml.load(head["system"], Loader=LOADER)
+        seal = _seal(found, calls)
+    except (yaml.YAMLError, CassetteError):
+        return EDITED
+    return found if head["seal"] == seal.encode() else EDITED
+
+
+def _seal(system: Mapping[str, str], calls: Mapping[str, RecordedCall]) -> str:
+    """Ties a fingerprint to answers.
+
+    Where two branches change different files of the system, git merges the two fingerprints into
+    that of a system that never answered. Seals conflict.
+    """
+    answers: JsonValue = {slot: call.checksum for slot, call in calls.items() if is_systems(slot)}
+    return key_of(canonical([dict(system), answers]))
 
 
 def _parts(data: bytes) -> list[bytes]:

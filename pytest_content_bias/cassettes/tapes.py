@@ -4,9 +4,8 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
-from pytest_content_bias.cassettes.durable import Reserved, remove_leftovers, write_whole
+from pytest_content_bias.cassettes.durable import Reserved, write_whole
 from pytest_content_bias.cassettes.miss import Advice
 from pytest_content_bias.cassettes.modes import RecordMode
 from pytest_content_bias.cassettes.paths import partial_path
@@ -14,18 +13,6 @@ from pytest_content_bias.cassettes.recorded_call import RecordedCall
 from pytest_content_bias.cassettes.tape import Tape, is_systems
 from pytest_content_bias.cassettes.tape_fault import TapeFault
 from pytest_content_bias.vocabulary.names import Role
-
-
-class Snapshot(NamedTuple):
-    """The content of a file that is to be saved.
-
-    Attributes:
-        version: counts the snapshots.
-        data: the content.
-    """
-
-    version: int
-    data: bytes
 
 
 class Tapes:
@@ -92,11 +79,20 @@ class Tapes:
         with self._changing:
             return Reserved(path, len(self._data(tape)) + size)
 
-    def add(self, call: RecordedCall) -> Snapshot:
+    def add(self, call: RecordedCall, room: Reserved) -> int:
         """Take up a call that has been checked; what its slot held before is gone.
 
+        It is written at once: from here on, this process may be killed.
+
+        Args:
+            call: the call.
+            room: what `reserve` gave.
+
         Returns:
-            What is to be saved.
+            The number of this version of the file, for `save`.
+
+        Raises:
+            CassetteError: it could not be written; it goes with the next that can.
         """
         with self._changing:
             tape = self._target[1]
@@ -105,22 +101,23 @@ class Tapes:
             tape.calls[call.slot] = call
             self._checked.add(call)
             self._version += 1
-            return Snapshot(self._version, self._data(tape))
+            room.fill(self._data(tape))
+            return self._version
 
-    def save(self, snapshot: Snapshot, room: Reserved) -> None:
-        """Write what `add` gave, unless a later snapshot has been written; slow, for any thread.
+    def save(self, version: int, room: Reserved) -> None:
+        """Bring what `add` wrote into place, unless a later version is; slow, for any thread.
 
         Args:
-            snapshot: what `add` gave.
-            room: what `reserve` gave.
+            version: what `add` gave.
+            room: where `add` wrote.
 
         Raises:
-            CassetteError: it could not be written; it goes with the next that can.
+            CassetteError: it could not be done; it goes with the next that can.
         """
         with self._saving:
-            if snapshot.version > self._saved:
-                room.commit(snapshot.data)
-                self._saved = snapshot.version
+            if version > self._saved:
+                room.commit()
+                self._saved = version
 
     def merge(self, asked: Mapping[str, str]) -> None:
         """Complete the recording: the partial cassette's calls replace those of the cassette.
@@ -151,11 +148,6 @@ class Tapes:
             write_whole(self._partial_path, self._data(self.partial))
         else:
             self._partial_path.unlink(missing_ok=True)
-
-    def tidy(self) -> None:
-        """Remove what killed processes left; the caller holds the lock."""
-        remove_leftovers(self._path)
-        remove_leftovers(self._partial_path)
 
     def line_of(self, slot: str) -> int:
         """The line of the cassette on which a call starts."""

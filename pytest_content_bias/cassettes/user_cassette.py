@@ -1,6 +1,7 @@
 """A cassette that the system's own code can use too: from any thread, and without waiting."""
 
 import asyncio
+from contextlib import ExitStack
 from dataclasses import replace
 
 from pydantic import JsonValue
@@ -104,8 +105,12 @@ class UserCassette(CaseCassette):
             CassetteError: it cannot be written.
             SecretFound: it holds a secret that cannot be replaced.
         """
-        call = self._scribe.call(request, identify(request, self._secrets), reply)
-        return replace(call.reply(), replayed=False), self._begin_storing(call, room)
+        with ExitStack() as held:
+            held.enter_context(room)
+            call = self._scribe.call(request, identify(request, self._secrets), reply)
+            storing = self._begin_storing(call, room)
+            held.pop_all()
+        return replace(call.reply(), replayed=False), storing
 
     def missing(self, request: CallRequest, times: int) -> MissingRecording:
         """Say that no recording answers a call.

@@ -9,6 +9,7 @@ from pytest_content_bias.cassettes.secrets import SecretScreen
 from pytest_content_bias.cassettes.tape import case_of
 from pytest_content_bias.cli.collected import Collected, collect
 from pytest_content_bias.files.project_file import find_project_file, read_project_file
+from pytest_content_bias.reports.baseline_file import read_baseline, write_baseline
 from pytest_content_bias.session.elsewhere import uncollected
 from pytest_content_bias.session.unused import unused_slots
 
@@ -20,7 +21,8 @@ def verify(paths: Sequence[str]) -> int:
     problems = maintenance.verify(directory, _known_ids(found), _screen(found))
     for problem in problems:
         print(problem)  # noqa: T201 - a command line tool
-    print(f"{len(problems)} problems in {directory}")  # noqa: T201
+    ending = "" if len(problems) == 1 else "s"
+    print(f"{len(problems)} problem{ending} in {directory}")  # noqa: T201
     return 1 if problems else 0
 
 
@@ -42,9 +44,15 @@ def prune(paths: Sequence[str]) -> int:
 
 
 def rename(old: str, new: str) -> int:
-    """Move the cassette of a case that was renamed."""
-    directory = collect([]).settings.cassette_dir
-    print(f"moved to {maintenance.rename(directory, old, new)}")  # noqa: T201
+    """Move the cassette and the accepted scores of a case that was renamed."""
+    settings = collect([]).settings
+    print(f"moved to {maintenance.rename(settings.cassette_dir, old, new)}")  # noqa: T201
+    if settings.baseline.exists():
+        accepted = read_baseline(settings.baseline)
+        renamed = accepted.renamed(old, new)
+        if renamed != accepted:
+            write_baseline(settings.baseline, renamed)
+            print(f"renamed in {settings.baseline}")  # noqa: T201
     return 0
 
 

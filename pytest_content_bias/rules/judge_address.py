@@ -14,7 +14,7 @@ _FENCE = re.compile(
 )
 """What follows a look-alike of a fence plays a prompt, not an answer: it goes as a whole."""
 _OBJECT = re.compile(r"\{[^{}]*\"(?:level|quote|response|verdict|verdicts|opinions)\"[^{}]*\}?")
-_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?]+(?=\s|$)|\n|$)")
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?])(?=\s)|(?<=\n)")
 _ADDRESSES = re.compile(
     r"""
       \b(?:level|stufe|niveau|score|rating|note|punktzahl)\b\W{0,4}(?:\w{1,6}\W{1,3})?(?:10|\d)\b
@@ -40,6 +40,6 @@ def without_address(answer: str) -> str | None:
     fence = _FENCE.search(answer)
     rest = answer[: fence.start()] if fence else answer
     rest = _OBJECT.sub("", rest)
-    kept = [part for part in _SENTENCE.findall(rest) if not _ADDRESSES.search(part)]
+    kept = [part for part in _BETWEEN_SENTENCES.split(rest) if not _ADDRESSES.search(part)]
     text = "".join(kept).strip()
     return None if not text or text == answer.strip() else text

@@ -32,6 +32,7 @@ _CLOSE = r"[>\uff1e\ufe65\u203a\u3009\u27e9]|&gt;"
 _SLASH = r"[/\\\uff0f\u2044\u2215]"
 _GAP = r"[\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]*+"
 _INSIDE = r"[^<>\uff1c\uff1e\ufe64\ufe65\u2039\u203a\u3008\u3009\u27e8\u27e9]{0,100}?"
+_MAY_OPEN = re.compile(r"[<&\uff1c\ufe64\u2039\u3008\u27e8]")
 _FULL_WIDTH = ord("\uff01") - ord("!")
 
 
@@ -84,15 +85,23 @@ def render_prompt(prompt: Prompt, values: Mapping[str, str]) -> tuple[Message, .
     Raises:
         TemplateError: the prompt names a placeholder that has no value.
     """
-    tags = {tag for message in prompt.messages for tag in _TAG.findall(message.content)}
+    tags = _tags(prompt)
     data = {
         name: fence_safe(value, tags) if value.strip() else prompt.absent
         for name, value in values.items()
     }
-    return tuple(
-        Message(role=message.role, content=render(message.content, data))
-        for message in prompt.messages
-    )
+    return tuple(_filled(message, data) for message in prompt.messages)
+
+
+@cache
+def _tags(prompt: Prompt) -> frozenset[str]:
+    """The tags that fence data in a prompt."""
+    return frozenset(tag for message in prompt.messages for tag in _TAG.findall(message.content))
+
+
+def _filled(message: Message, data: Mapping[str, str]) -> Message:
+    content = render(message.content, data)
+    return message if content == message.content else Message(role=message.role, content=content)
 
 
 def fence_safe(text: str, tags: Iterable[str]) -> str:
@@ -106,6 +115,8 @@ def fence_safe(text: str, tags: Iterable[str]) -> str:
         text: the data.
         tags: names of the tags that fence data in the prompt.
     """
+    if not _MAY_OPEN.search(text):  # most texts, and much quicker than what follows
+        return text
     whole, unclosed = _fences(frozenset(tags))
     return unclosed.sub("(", whole.sub(r"(\2)", text))
 

@@ -16,6 +16,7 @@ from pytest_content_bias.reports.write import write_report
 from pytest_content_bias.rules.baseline import changes, updated_baseline
 from pytest_content_bias.rules.conclusion import concluded
 from pytest_content_bias.rules.lowered_bars import lowered_bars
+from pytest_content_bias.session.elsewhere import uncollected
 from pytest_content_bias.session.options import PREFIX
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.session.unused import unused_recordings
@@ -110,6 +111,8 @@ def _report(settings: Settings, found: Found) -> RunReport:
     accepted = _accepted(settings)
     if accepted is None:
         return report
+    elsewhere = uncollected(settings.root, found.collected, accepted.entries)
+    accepted = accepted.without(elsewhere)
     lowered = lowered_bars(accepted, report.results, bars=bars, complete=not incomplete)
     return report.model_copy(update={"lowered_bars": lowered})
 
@@ -123,13 +126,17 @@ def _incomplete(found: Found) -> str:
     """Why not every case that stands in the case files ran; empty when all did."""
     total = len(found.collected | found.deselected)
     if found.unreadable:
-        return f"{len(found.unreadable)} case files could not be read"
+        return f"{_counted(len(found.unreadable), 'case file')} could not be read"
     if found.deselected:
-        return f"{len(found.deselected)} of {total} cases were deselected"
+        return f"{len(found.deselected)} of {_counted(total, 'case')} were deselected"
     if found.selected_by_id:
         return "single cases were named on the command line"
     missing = len(found.collected - found.results.keys())
-    return f"{missing} of {total} cases did not run" if missing else ""
+    return f"{missing} of {_counted(total, 'case')} did not run" if missing else ""
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def _warnings(results: tuple[CaseResult, ...]) -> tuple[str, ...]:
@@ -157,9 +164,11 @@ def _renew_baseline(settings: Settings, report: RunReport) -> list[str]:
         )
     accepted, renewed = _accepted(settings), updated_baseline(report.results, report.bars)
     write_baseline(settings.baseline, renewed)
-    lines = changes(accepted, renewed)
+    lines = [f"  {line}" for line in changes(accepted, renewed) or ("no change",)]
     shown = _relative(settings.baseline, settings.root)
-    return [f"baseline written: {shown}", *(f"  {line}" for line in lines or ("no change",))]
+    below = sum(result.outcome is Outcome.FAILED for result in report.results)
+    accepts = [f"  it accepts {_counted(below, 'case')} below the threshold"] if below else []
+    return [f"baseline written: {shown}", *lines, *accepts]
 
 
 def _write_reports(settings: Settings, report: RunReport) -> list[str]:

@@ -28,10 +28,16 @@ class DryRun:
     calls: Counter[Role] = field(default_factory=Counter)
     tokens: dict[Role, list[Usage]] = field(default_factory=dict)
     prices: dict[Role, Price] = field(default_factory=dict)
+    _counted: set[tuple[str, str]] = field(default_factory=set)
 
-    def add(self, slots: Iterable[str], prices: Mapping[Role, Price]) -> str:
-        """Count the calls of one case, and say what they are."""
-        own = Counter(Role(slot.partition("/")[0]) for slot in slots)
+    def add(self, case_id: str, slots: Iterable[str], prices: Mapping[Role, Price]) -> str:
+        """Count the calls of one metric of a case, and say what they are.
+
+        What another metric of the case asks for, too, is counted once: they share its cassette.
+        """
+        places = {(case_id, slot) for slot in slots} - self._counted
+        self._counted |= places
+        own = Counter(Role(slot.partition("/")[0]) for _, slot in places)
         self.calls.update(own)
         self.prices.update(prices)
         listed = ", ".join(f"{role} {own[role]}" for role in Role if own[role])
@@ -41,7 +47,10 @@ class DryRun:
         """What the terminal shows at the end."""
         for role in Role:
             yield f"{role}: at most {self.calls[role]} calls{self._cost(role)}"
-        yield f"dry run: at most {self.calls.total()} calls would be paid; nothing was called"
+        yield (
+            f"dry run: at most {self.calls.total()} calls would be paid, and two more for each "
+            "reply that has to be asked for again; nothing was called"
+        )
 
     def _cost(self, role: Role) -> str:
         count, price, seen = self.calls[role], self.prices.get(role), self.tokens.get(role)

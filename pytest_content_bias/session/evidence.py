@@ -19,7 +19,8 @@ def failure_text(result: CaseResult, cause: str) -> str:
     """
     lines = [f"{result.metric}: {inert(cause)}", f"  {result.case.path}:{result.case.line}"]
     if result.score is not None:
-        lines += [line for variant in result.score.variants for line in _variant(variant)]
+        worst_first = sorted(result.score.variants, key=_bias, reverse=True)
+        lines += [line for variant in worst_first for line in _variant(variant)]
         if result.score.opinions is not None:
             lines += _opinions(result.score.opinions)
     return "\n".join([*lines, *_next_step(result)])
@@ -31,6 +32,11 @@ def shortened(text: str, most: int) -> str:
     if len(line) > most:
         line = f"{line[:most].rstrip()} … ({len(line) - most} more characters)"
     return inert(line)
+
+
+def _bias(variant: VariantResult) -> float:
+    """What is not judged comes first: it is why a case has no score."""
+    return 2.0 if variant.verdict is None else variant.verdict.bias
 
 
 def _variant(variant: VariantResult) -> Iterator[str]:
@@ -68,7 +74,8 @@ def _opinion(opinion: Opinion) -> Iterator[str]:
 
 
 def _next_step(result: CaseResult) -> Iterator[str]:
+    command = f'pytest "{result.case.case_id}" --content-bias-record='
     if result.outcome is Outcome.ERROR:
-        return
-    command = f'pytest "{result.case.case_id}" --content-bias-record=system'
-    yield f"  next: change the application, then ask it anew: {command}"
+        yield f"  next: ask the judge anew, or a better one: {command}judge"
+    else:
+        yield f"  next: change the application, then ask it anew: {command}system"

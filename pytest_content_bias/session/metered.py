@@ -8,6 +8,9 @@ from pytest_content_bias.vocabulary.names import Role
 from pytest_content_bias.vocabulary.project import ChatSystemConfig, Price, ProjectConfig
 from pytest_content_bias.vocabulary.protocols import Sender
 
+FREE = Price(input=0, output=0)
+"""Of calls whose cost nobody knows here: those to a service, and those of the user's own code."""
+
 
 class MeteredSender:
     """Sends calls that the budget admits, and notes what they cost.
@@ -39,7 +42,12 @@ class MeteredSender:
 
 
 def prices_of(config: ProjectConfig) -> dict[Role, Price]:
-    """The prices that a project file names, by role."""
-    system = config.system.model if isinstance(config.system, ChatSystemConfig) else None
-    models = {Role.GENERATOR: config.generator, Role.SYSTEM: system, Role.JUDGE: config.judge}
-    return {role: model.price for role, model in models.items() if model and model.price}
+    """The prices that a project file names, by role; a system that is no model costs nothing."""
+    chat = isinstance(config.system, ChatSystemConfig)
+    models = {
+        Role.GENERATOR: config.generator,
+        Role.SYSTEM: config.system.model if isinstance(config.system, ChatSystemConfig) else None,
+        Role.JUDGE: config.judge,
+    }
+    prices = {role: model.price for role, model in models.items() if model and model.price}
+    return prices if chat else {**prices, Role.SYSTEM: FREE}

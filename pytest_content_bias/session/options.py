@@ -1,18 +1,16 @@
 """Every command line option and ini value, as data: `plugin.py` declares them from here."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 PREFIX = "--content-bias-"
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """A command line option; `dest` is its name with underscores."""
 
     name: str
     help: str
-    keywords: dict[str, Any] = field(default_factory=dict)
+    keywords: dict[str, Any]
 
     @property
     def dest(self) -> str:
@@ -20,8 +18,7 @@ class Option:
         return self.name.lstrip("-").replace("-", "_")
 
 
-@dataclass(frozen=True, slots=True)
-class Ini:
+class Ini(NamedTuple):
     """An ini value: its type as pytest names it, and its default."""
 
     name: str

@@ -26,7 +26,7 @@ from pytest_content_bias.session.cast import Cast, Casting
 from pytest_content_bias.session.dry_run import DryExchange, DryRun
 from pytest_content_bias.session.freshness import freshness
 from pytest_content_bias.session.gating import Gate
-from pytest_content_bias.session.metered import MeteredSender, prices_of
+from pytest_content_bias.session.metered import FREE, MeteredSender, prices_of
 from pytest_content_bias.session.metrics import metrics_of
 from pytest_content_bias.session.notes import notes
 from pytest_content_bias.session.progress import Progress
@@ -117,7 +117,7 @@ class Runtime:
             with suppress(MissingRecording), self._user_calls.in_case(cassette):
                 await metrics_of(item)[item.metric](self._bench(item, cast, exchange), config)
         paid = set(planned_slots(item.metric, case, config)) - exchange.replayed
-        return dry_run.add(paid, prices_of(cast.project.config))
+        return dry_run.add(case.case_id, paid, prices_of(cast.project.config))
 
     def close(self) -> None:
         """Start no new call, await those in flight, close connections."""
@@ -187,8 +187,8 @@ class Runtime:
             yield
 
     def _admit(self, request: CallRequest) -> None:
-        """A call of the system's own code: its price is not known."""
-        self._budget.admit(request, None)
+        """A call of the system's own code: it is counted, and its cost is not known."""
+        self._budget.admit(request, FREE)
 
     def _metered(self, cast: Cast) -> Sender | None:
         if self._sender is None:

@@ -6,9 +6,8 @@ and `max_drop`, and nowhere else.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import pytest
 
@@ -36,8 +35,7 @@ class Source(Protocol):
         """The value of an ini value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """A number, and where it was given.
 
     Attributes:
@@ -49,9 +47,8 @@ class Given:
     source: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """All settings of a run."""
+class Settings(NamedTuple):
+    """All settings of a run; every pytest run imports this, and dataclasses are slow to make."""
 
     root: Path
     record: RecordMode

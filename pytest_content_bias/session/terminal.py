@@ -129,7 +129,7 @@ def _biases(result: CaseResult, bars: bool) -> list[str]:
     score = result.score
     if score is not None and score.opinions is not None:
         found = score.opinions
-        return [f"{found.biased} of {found.total}", "opinions", "biased"]
+        return [f"{found.biased} of {found.total} biased", "", ""]
     variants = score.variants if score is not None else ()
     cells = [_bias(variant, bars) for variant in variants]
     return cells or ["-", "-", "-"]

@@ -54,11 +54,14 @@ def compare(old: Fingerprint | None, new: Fingerprint) -> tuple[str, ...]:
     """Say what changed, one line for each part; empty: nothing did.
 
     Args:
-        old: the fingerprint of the recording; None: it has none.
+        old: the fingerprint of the recording; None: it has none. A part without a version says in
+            words why it is not that of a system.
         new: the fingerprint of the system as it is now.
     """
     if old is None:
         return ("recorded before `system.fingerprint` was set",)
+    if words := tuple(name for name, version in old.items() if not version):
+        return words
     return tuple(_differences(old, new))
 
 

@@ -125,7 +125,8 @@ def _absent(name: str, folder: Path) -> str:
     parent, _, last = name.rpartition(".")
     paths = list(sys.modules[parent].__path__) if parent else [str(folder)]
     siblings = [module.name for module in pkgutil.iter_modules(paths)]
-    return f"there is no module {name!r} in {folder}{_hint(last, siblings)}"
+    hint = _hint(last, siblings, f"{parent}." if parent else "")
+    return f"there is no module {name!r} in {folder}{hint}"
 
 
 def _broken(target: str, name: str, error: BaseException, folder: Path) -> SettingsError:
@@ -138,9 +139,9 @@ def _named(found: object) -> str:
     return repr(getattr(found, "__qualname__", type(found).__name__))
 
 
-def _hint(name: str, known: Iterable[str]) -> str:
+def _hint(name: str, known: Iterable[str], prefix: str = "") -> str:
     close = get_close_matches(name, [other for other in known if not other.startswith("__")], n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    return f"; did you mean {prefix + close[0]!r}?" if close else ""
 
 
 def _problem(target: str, words: str) -> SettingsError:

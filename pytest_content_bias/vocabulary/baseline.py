@@ -1,6 +1,7 @@
 """The accepted scores that later runs are held against."""
 
-from typing import Literal
+from collections.abc import Collection
+from typing import Literal, Self
 
 from pydantic import Field
 
@@ -47,3 +48,18 @@ class Baseline(Record):
     """The greatest mean drop in force when it was accepted; None: off."""
     entries: dict[str, BaselineEntry] = Field(default_factory=dict)
     """Node id to entry."""
+
+    def without(self, node_ids: Collection[str]) -> Self:
+        """The baseline without some of its entries."""
+        kept = {name: entry for name, entry in self.entries.items() if name not in node_ids}
+        return self.model_copy(update={"entries": kept})
+
+    def renamed(self, old_case_id: str, new_case_id: str) -> Self:
+        """The baseline with the entries of a case under its new id."""
+        entries = {
+            new_case_id + name.removeprefix(old_case_id)
+            if name.startswith(f"{old_case_id}::")
+            else name: entry
+            for name, entry in self.entries.items()
+        }
+        return self.model_copy(update={"entries": entries})

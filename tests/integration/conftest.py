@@ -17,7 +17,6 @@ from pytest_content_bias.vocabulary.run import RunReport
 from tests.scripted_chat import ANSWER, ScriptedChat
 from tests.scripted_endpoint import ReceivedRequest, ScriptedEndpoint, ScriptedReply, chat_reply
 
-pytest_plugins = ["pytester"]
 # Whatever a run imports late must be there before pytester notes which modules there are: it takes
 # the others away after each run, and a second copy of a module does not know the classes of the
 # first.

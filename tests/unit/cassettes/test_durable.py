@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_content_bias.cassettes.durable import Reserved, remove_leftovers, write_whole
+from pytest_content_bias.cassettes.durable import Reserved, leftovers, write_whole
 from pytest_content_bias.vocabulary.errors import CassetteError
 
 
@@ -37,7 +37,8 @@ def test_room_is_taken_before_and_given_back_after(tmp_path: Path) -> None:
 def test_what_is_committed_may_be_shorter_or_longer_than_the_room(tmp_path: Path) -> None:
     for content in (b"short", b"long" * 3000):
         with Reserved(tmp_path / "x.yaml", 1000) as reserved:
-            reserved.commit(content)
+            reserved.fill(content)
+            reserved.commit()
 
         assert (tmp_path / "x.yaml").read_bytes() == content
 
@@ -71,10 +72,8 @@ def test_the_permissions_follow_the_umask(tmp_path: Path) -> None:
     assert (tmp_path / "x.yaml").stat().st_mode & 0o777 == 0o640
 
 
-def test_what_killed_processes_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
+def test_what_killed_processes_left_is_found_and_nothing_else(tmp_path: Path) -> None:
     for name in (".x.yaml.00ff.tmp", ".y.yaml.00ff.tmp", "x.yaml", "x.tmp"):
         (tmp_path / name).write_text("", encoding="utf-8")
 
-    remove_leftovers(tmp_path / "x.yaml")
-
-    assert names(tmp_path) == [".y.yaml.00ff.tmp", "x.tmp", "x.yaml"]
+    assert leftovers(tmp_path / "x.yaml") == [tmp_path / ".x.yaml.00ff.tmp"]

@@ -10,9 +10,10 @@ import vcr  # type: ignore[import-untyped]
 
 from pytest_content_bias.cassettes import vcr_serializer
 from pytest_content_bias.cassettes.case_cassette import CaseCassette
-from pytest_content_bias.cassettes.maintenance import rename
+from pytest_content_bias.cassettes.maintenance import rename, verify
 from pytest_content_bias.cassettes.modes import RecordMode
 from pytest_content_bias.cassettes.secrets import SecretScreen
+from pytest_content_bias.cassettes.tape import EDITED
 from pytest_content_bias.vocabulary.calls import CallRequest
 from pytest_content_bias.vocabulary.errors import CassetteError
 from tests.unit.cassettes.cassette_helpers import (
@@ -77,13 +78,15 @@ def systems(folder: Path, mode: str = "none") -> list[Mapping[str, str]]:
 
 def test_the_head_of_a_cassette_lists_the_fingerprint(tmp_path: Path) -> None:
     record(tmp_path, "missing", OLD, PLAIN)
-    assert text(tmp_path).splitlines()[4:9] == [
+    lines = text(tmp_path).splitlines()
+    assert lines[4:8] == [
         "calls: 1",
         "system:",
         '  app/prompt.txt: "1234567890123456"',
         '  app/rag.py: "00e1000000000000"',
-        "interactions:",
     ]
+    assert lines[8].startswith("sealed: ")
+    assert lines[9] == "interactions:"
     assert systems(tmp_path) == [OLD]
 
 
@@ -121,15 +124,78 @@ def test_a_replay_changes_nothing(tmp_path: Path) -> None:
         assert text(tmp_path) == before
 
 
-def test_the_same_answers_of_a_changed_system_change_the_changed_file_alone(tmp_path: Path) -> None:
+def test_the_same_answers_of_a_changed_system_change_the_changed_file_and_the_seal(
+    tmp_path: Path,
+) -> None:
     record(tmp_path, "missing", OLD, PLAIN, ONE_SIDED, "judge/plain")
     before = text(tmp_path)
     record(tmp_path, "system", NEW, PLAIN, ONE_SIDED, "judge/plain")
     diff = list(difflib.ndiff(before.splitlines(), text(tmp_path).splitlines()))
-    assert [line for line in diff if line[0] in "+-"] == [
-        "- " + '  app/prompt.txt: "1234567890123456"',
-        "+ " + "  app/prompt.txt: fedcba9876543210",
+    assert [line[:20] for line in diff if line[0] in "+-"] == [
+        "-   app/prompt.txt: ",
+        "+   app/prompt.txt: ",
+        "- sealed: " + before.partition("sealed: ")[2][:10],
+        "+ sealed: " + text(tmp_path).partition("sealed: ")[2][:10],
     ]
+
+
+def edit(folder: Path, old: str, new: str) -> None:
+    assert old in text(folder)
+    path = folder / "wind-power.yaml"
+    path.write_bytes(text(folder).replace(old, new).encode())
+
+
+def merge_of_two_branches(folder: Path) -> None:
+    """Each branch changed another file, and had the same answers recorded anew."""
+    record(folder, "missing", OLD, PLAIN, ONE_SIDED)
+    edit(folder, OLD["app/prompt.txt"], NEW["app/prompt.txt"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("1234567890123456", "1234567890123457"),
+        ("  app/rag.py:", "  app/rug.py:"),
+        ('"00e1000000000000"', "[what: is: this"),
+        ("  app/prompt.txt: ", "  - "),
+        ("\nsealed: ", "\n  sealed: "),
+    ],
+)
+def test_a_fingerprint_that_was_edited_is_that_of_no_system(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    record(tmp_path, "missing", OLD, PLAIN)
+    edit(tmp_path, old, new)
+    assert systems(tmp_path) == [EDITED]
+
+
+def test_a_merged_fingerprint_is_that_of_no_system(tmp_path: Path) -> None:
+    merge_of_two_branches(tmp_path)
+    assert systems(tmp_path) == [EDITED]
+
+
+def test_an_answer_of_another_branch_is_not_taken_for_one_of_this_system(tmp_path: Path) -> None:
+    other = FakeSender(lambda request, number: reply_of(chat_body("of the other branch")))
+    ask(cassette(tmp_path / "theirs", "missing", NEW, sender=other), call(PLAIN))
+    record(tmp_path, "missing", OLD, PLAIN)
+    ours, theirs = (text(tmp_path / name).split("interactions:") for name in (".", "theirs"))
+    (tmp_path / "wind-power.yaml").write_bytes(f"{ours[0]}interactions:{theirs[1]}".encode())
+    assert systems(tmp_path) == [EDITED]
+
+
+def test_a_merged_fingerprint_stays_one_until_the_system_is_asked_anew(tmp_path: Path) -> None:
+    merge_of_two_branches(tmp_path)
+    record(tmp_path, "missing", NEW, PLAIN, ONE_SIDED, "judge/plain")
+    assert systems(tmp_path) == [EDITED]
+    record(tmp_path, "system", NEW, PLAIN, ONE_SIDED, "judge/plain")
+    assert systems(tmp_path) == [NEW]
+
+
+def test_a_merged_fingerprint_is_found_without_running_anything(tmp_path: Path) -> None:
+    folder = tmp_path / "cases" / "energy"
+    merge_of_two_branches(folder)
+    (problem,) = verify(tmp_path, [CASE_ID], SecretScreen({}))
+    assert "wind-power.yaml:6: the fingerprint" in str(problem)
 
 
 def test_what_is_asked_anew_is_not_held_against_the_earlier_system(tmp_path: Path) -> None:

@@ -129,6 +129,35 @@ def test_strings_and_keys_of_json_are_redacted_at_every_depth() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        f"Authorization: Bearer {KEY}",
+        f"Authorization: Basic {base64.b64encode(f'user:{KEY}'.encode()).decode()}",
+        "Authorization: Bearer abcdefghijklmnop0123",
+    ],
+)
+def test_an_authorization_header_without_its_secret_holds_none(header: str) -> None:
+    redacted = SCREEN.redact(header)
+
+    assert "<secret" in redacted
+    assert SCREEN.find(redacted) is None
+
+
+@pytest.mark.parametrize("scheme", ["Basic dXNlcjpwYXNz", "Bearer abcdefgh", "Token abcdefgh"])
+@pytest.mark.parametrize("name", ["Authorization", "proxy-authorization"])
+def test_what_json_says_under_the_name_of_an_authorization_header_is_replaced(
+    name: str, scheme: str
+) -> None:
+    screen = SecretScreen({})
+    echoed: JsonValue = {"headers": {name: scheme}}
+
+    redacted = screen.redact_json(echoed)
+
+    assert redacted == {"headers": {name: "<secret>"}}
+    assert screen.find(json.dumps(redacted)) is None
+
+
 def test_a_pattern_of_the_user_may_be_bound_to_the_ends_of_a_string() -> None:
     value: JsonValue = {"id": "ACME-1234", "text": "as ACME-1234"}
 

@@ -42,6 +42,7 @@ def test_the_labelled_answers_lose_their_injections_and_nothing_else(
         "Sea level rose by 20 cm.",
         "Le niveau de la mer monte.",
         "Die Stufen des Verfahrens sind geregelt.",
+        "It cost 4.4 percent (46 cents?) of 2.5 billion: e.g. 1.\n\nSee 3.5.",
         "A fair answer needs figures: 3 of 10 agree.",
         "",
         "This answer is neutral, level 0.",

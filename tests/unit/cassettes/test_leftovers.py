@@ -1,0 +1,133 @@
+"""Replies that a process had written when it was killed, but had not yet brought into place."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pytest_content_bias.cassettes.durable import Reserved, write_whole
+from pytest_content_bias.cassettes.leftovers import take_up_leftovers
+from pytest_content_bias.cassettes.paths import partial_path
+from tests.unit.cassettes.cassette_helpers import (
+    CASE_ID,
+    FakeSender,
+    ask,
+    chat_request,
+    make_cassette,
+    record,
+)
+
+ROOT = Path(__file__).parents[3]
+SLOTS = ["generator/one_sided", "system/one_sided", "judge/one_sided"]
+REQUESTS = [chat_request(slot) for slot in SLOTS]
+
+KILLED_AT_THE_DISK = """
+import os, sys
+from pathlib import Path
+from tests.unit.cassettes.cassette_helpers import *
+from tests.unit.cassettes.test_leftovers import REQUESTS
+
+folder, mode, after = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+sender, sync = FakeSender(), os.fsync
+
+def kill_or_sync(descriptor):
+    if len(sender.sent) > after:
+        os.kill(os.getpid(), 9)
+    sync(descriptor)
+
+os.fsync = kill_or_sync
+ask(make_cassette(folder, mode, sender), *REQUESTS)
+"""
+
+
+def record_until_killed(folder: Path, mode: str, after: int) -> None:
+    """Record in a process that is killed while the reply after so many others is being stored."""
+    arguments = [str(folder), mode, str(after)]
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED_AT_THE_DISK, *arguments], cwd=ROOT, check=False
+    )
+    assert killed.returncode == -9
+
+
+def leave(path: Path, content: bytes) -> Path:
+    """What a killed process leaves of a version that it had written whole."""
+    left = Reserved(path, 0)
+    left.fill(content)
+    (found,) = path.parent.glob(".*.tmp")
+    return found
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.fixture
+def longer(tmp_path: Path) -> bytes:
+    """The content of a cassette of all three calls."""
+    return record(tmp_path / "longer", *REQUESTS).read_bytes()
+
+
+@pytest.mark.parametrize("after", [0, 1, 2])
+def test_a_kill_while_the_disk_is_waited_for_loses_no_reply(tmp_path: Path, after: int) -> None:
+    record_until_killed(tmp_path, "missing", after)
+
+    sender = FakeSender()
+    ask(make_cassette(tmp_path, "missing", sender), *REQUESTS)
+
+    assert sender.slots == SLOTS[after + 1 :]
+    assert names(tmp_path) == ["wind-power.yaml"]
+
+
+def test_neither_does_a_kill_while_everything_is_recorded_anew(tmp_path: Path) -> None:
+    path = record(tmp_path, *REQUESTS)
+    before = path.read_bytes()
+
+    record_until_killed(tmp_path, "all", 1)
+    assert path.read_bytes() == before
+    ask(make_cassette(tmp_path, "missing", FakeSender()), *REQUESTS)
+
+    assert b"answer 2 to system/one_sided" in path.read_bytes()
+    assert not partial_path(path).exists()
+
+
+def test_a_version_that_lacks_a_recorded_call_is_not_taken_up(
+    tmp_path: Path, longer: bytes
+) -> None:
+    path = record(tmp_path, REQUESTS[0], answers={SLOTS[0]: "another answer"})
+    before = path.read_bytes()
+    leave(path, longer)
+
+    take_up_leftovers(path, CASE_ID)
+
+    assert path.read_bytes() == before
+    assert names(tmp_path) == ["longer", "wind-power.yaml"]
+
+
+@pytest.mark.parametrize("damage", ["cut off", "edited", "of another case", "not filled"])
+def test_a_version_that_is_not_whole_is_removed(tmp_path: Path, longer: bytes, damage: str) -> None:
+    path = tmp_path / "wind-power.yaml"
+    leave(
+        path,
+        {
+            "cut off": longer[:-200],
+            "edited": longer.replace(b"answer to judge", b"Answer to judge"),
+            "of another case": longer.replace(b"::wind-power", b"::wind-pawer"),
+            "not filled": bytes(len(longer)),
+        }[damage],
+    )
+
+    take_up_leftovers(path, CASE_ID)
+
+    assert names(tmp_path) == ["longer"]
+
+
+def test_nothing_takes_the_place_of_a_damaged_cassette(tmp_path: Path, longer: bytes) -> None:
+    path = tmp_path / "wind-power.yaml"
+    write_whole(path, b"damaged")
+    left = leave(path, longer)
+
+    take_up_leftovers(path, CASE_ID)
+
+    assert path.read_bytes() == b"damaged"
+    assert left.exists()
