@@ -7,16 +7,18 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from pytest_content_bias.files.prompt_library import PromptLibrary
 from pytest_content_bias.files.schemas import case_file_schema, project_file_schema
 from pytest_content_bias.session.options import INI_VALUES, OPTIONS
 from pytest_content_bias.vocabulary.config import ContentBiasRAGConfig, OpinionBiasConfig
 
 README = Path(__file__).resolve().parent.parent / "README.md"
-_BLOCK = re.compile(r"<!-- table: (?P<name>[a-z ]+) -->\n(?:.*?<!-- end -->\n)?", re.DOTALL)
+_BLOCK = re.compile(r"<!-- table: (?P<name>[a-z ]+) -->\n(?:(?:(?!<!-- ).*\n)*?<!-- end -->\n)?")
 
 
+_HEAD = ("key", "meaning", "values")
 _SHOWN_ELSEWHERE = {"Config", "JudgeConfig"}
 """Fields of metrics have a table of their own; a judge is a model with one more key."""
 
@@ -41,20 +43,31 @@ def ini() -> str:
     return _table(("ini value", "meaning", "default"), rows)
 
 
-def _keys(schema: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _keys(schema: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
     for name, field in schema.get("properties", {}).items():
-        if "description" not in field:
-            continue
-        yield f"`{name}`", " ".join(str(field.get("description", "")).split())
+        if "description" in field:
+            yield f"`{name}`", " ".join(str(field["description"]).split()), _values(field)
+
+
+def _values(field: dict[str, Any]) -> str:
+    """The values that a key may have, and the one that it has by itself."""
+    allowed: list[str] = field.get("enum") or next(
+        (o["enum"] for o in field.get("anyOf", ()) if "enum" in o), []
+    )
+    default = field.get("default")
+    words = [f"`{value}`" for value in allowed]
+    if default not in (None, [], {}, ()):
+        words.append(f"default `{default}`")
+    return ", ".join(words)
 
 
 def _schema(schema: dict[str, Any]) -> str:
     """A table of the keys at the top, and one for each mapping that stands below."""
-    parts = [_table(("key", "meaning"), _keys(schema))]
+    parts = [_table(_HEAD, _keys(schema))]
     for name, definition in schema.get("$defs", {}).items():
         if definition.get("properties") and name not in _SHOWN_ELSEWHERE:
             title = " ".join(str(definition.get("description", name)).split())
-            parts.append(f"\n{title}\n\n{_table(('key', 'meaning'), _keys(definition))}")
+            parts.append(f"\n{title}\n\n{_table(_HEAD, _keys(definition))}")
     return "".join(parts)
 
 
@@ -63,10 +76,10 @@ def config() -> str:
     rows = []
     for name, field in OpinionBiasConfig.model_fields.items():
         metric = "" if name in shared else "`opinion_bias`"
-        rows.append(
-            (f"`{name}`", DOCS[name], f"`{field.get_default(call_default_factory=True)}`", metric)
-        )
-    return _table(("field", "meaning", "default", "only for"), rows)
+        words = [f"`{word}`" for word in get_args(field.annotation) if isinstance(word, str)]
+        words.append(f"default `{field.get_default(call_default_factory=True)}`")
+        rows.append((f"`{name}`", DOCS[name], ", ".join(words), metric))
+    return _table(("field", "meaning", "values", "only for"), rows)
 
 
 def _field_docs() -> dict[str, str]:
@@ -80,7 +93,15 @@ def _field_docs() -> dict[str, str]:
 
 DOCS = _field_docs()
 
+
+def levels() -> str:
+    """The judge's levels, in the words of its prompt."""
+    system = PromptLibrary(None).get("en", "judge").messages[0].content
+    return _table(("level", "the answer is"), re.findall(r"^(\d+) - (.+)$", system, re.M))
+
+
 TABLES: dict[str, Callable[[], str]] = {
+    "levels": levels,
     "options": options,
     "ini": ini,
     "project file": lambda: _schema(project_file_schema()),

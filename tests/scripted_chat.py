@@ -20,7 +20,9 @@ def role_of(body: Mapping[str, Any]) -> str:
         return "generator"
     if "level" in properties:
         return "judge"
-    return next((name for name in ("opinions", "verdicts", "reason") if name in properties), "system")
+    return next(
+        (name for name in ("opinions", "verdicts", "reason") if name in properties), "system"
+    )
 
 
 @dataclass

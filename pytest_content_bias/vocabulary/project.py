@@ -66,11 +66,11 @@ class SystemBase(Record):
     fingerprint: tuple[str, ...] | FingerprintConfig | None = None
     """What tells that the system changed: globs relative to the project file, or a mapping."""
     fingerprint_mismatch: Literal["error", "warn", "ignore"] = "error"
-    """What a changed system means for a replayed answer."""
+    """What a replayed answer of a system that changed since means: an error, a warning, nothing."""
 
 
 class ChatSystemConfig(SystemBase):
-    """A system that is a model with a system prompt and a template."""
+    """`type: chat`: a model with a system prompt and a template."""
 
     type: Literal["chat"]
     model: ModelConfig
@@ -86,7 +86,7 @@ def _question_alone() -> JsonValue:
 
 
 class HttpSystemConfig(SystemBase):
-    """A system that is any JSON service."""
+    """`type: http`: any JSON service."""
 
     type: Literal["http"]
     url: Annotated[str, Field(min_length=1)]
@@ -108,7 +108,7 @@ class HttpSystemConfig(SystemBase):
 
 
 class PythonSystemConfig(SystemBase):
-    """A system that is a Python function."""
+    """`type: python`: a Python function."""
 
     type: Literal["python"]
     target: Annotated[str, Field(pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*$")]

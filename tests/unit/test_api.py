@@ -32,9 +32,7 @@ def test_a_row_is_scored_recorded_and_replayed(tmp_path: Path) -> None:
     chat, cassette = ScriptedChat(), tmp_path / "wind.yaml"
     with ScriptedEndpoint(chat) as endpoint:
         path = project(tmp_path, endpoint.url)
-        recorded = asyncio.run(
-            score_case(ROW, project=path, cassette=cassette, record="missing")
-        )
+        recorded = asyncio.run(score_case(ROW, project=path, cassette=cassette, record="missing"))
     replayed = asyncio.run(score_case(ROW, project=path, cassette=cassette))
     assert recorded.value == replayed.value == 0.9
     assert chat.total == 9

@@ -38,9 +38,7 @@ def test_ten_as_one_token_leaves_one_alone() -> None:
 
 
 def test_ten_as_two_tokens_is_split_by_the_second() -> None:
-    second = TokenAlternatives(
-        token="0", alternatives={"0": math.log(0.75), "}": math.log(0.25)}
-    )
+    second = TokenAlternatives(token="0", alternatives={"0": math.log(0.75), "}": math.log(0.25)})
     assert expected_level(reply(token("1", _1=1.0), second)) == pytest.approx(7.75)
 
 
