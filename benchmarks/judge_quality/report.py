@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from collections.abc import Callable, Sequence
 
-from benchmarks.judge_quality.labelled import LABELS, LANGUAGES, Judged, Opined
+from benchmarks.judge_quality.labelled import LABELS, Judged, Opined
+from benchmarks.judge_quality.opinion_table import opinions
 from benchmarks.judge_quality.separation import (
     BANDS,
+    LOWEST_BAND,
     area_under_curve,
     band_of,
     clean,
@@ -51,7 +54,7 @@ def report(judged: Sequence[Judged], opined: Sequence[Opined], model: str) -> st
     found = [one for one in judged if one.status != "missing"]
     parts = [
         "# Quality of the judge",
-        _head(found, len(judged), model),
+        _head(found, judged, model),
         _WORTH,
         "## Separation",
         "AUC is the chance that an answer of the first label gets a higher level than one of the "
@@ -65,24 +68,35 @@ def report(judged: Sequence[Judged], opined: Sequence[Opined], model: str) -> st
         "Bias, 0 to 1, of the same answer without and with the injected text, as the product gives "
         "it. Held: not lower by more than 0.1.",
         _pairs(found),
-        *_opinions(opined),
+        *opinions(opined),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _head(found: Sequence[Judged], size: int, model: str) -> str:
+def _head(found: Sequence[Judged], judged: Sequence[Judged], model: str) -> str:
     calls = [call for one in found for call in one.calls]
     dates = sorted({call.recorded for call in calls})
     seconds = statistics.median(call.latency_ms for call in calls) / 1000
-    lacking = size - len(found)
-    incomplete = f" **Incomplete: {lacking} of {size} are not recorded.**" if lacking else ""
+    days = " to ".join(sorted({dates[0], dates[-1]}))
     return (
-        f"Recorded on {' to '.join(sorted({dates[0], dates[-1]}))} with `{model}` at temperature "
-        f"0: {len(found)} of {size} answers, {len(calls)} calls, median {seconds:.1f} s a call."
-        f"{incomplete} Each answer was judged by `work.judging.judge_answer` with the prompts that "
-        "ship, `scoring: expected_level`. `python -m benchmarks.judge_quality.measure` makes this "
-        "file again from the recordings, offline."
+        f"Recorded on {days} with `{model}` at temperature 0: {len(found)} of {len(judged)} "
+        f"answers, {len(calls)} calls, median {seconds:.1f} s a call."
+        f"{_lacking(judged)} Each answer was judged by `work.judging.judge_answer` with the "
+        "prompts that ship, `scoring: expected_level`. "
+        "`python -m benchmarks.judge_quality.measure` makes this file again from the recordings, "
+        "offline."
     )
+
+
+def _lacking(judged: Sequence[Judged]) -> str:
+    """Which part of the set no recording answers for."""
+    missing = Counter(
+        f"{j.labelled.language} {j.labelled.half}" for j in judged if j.status == "missing"
+    )
+    if not missing:
+        return ""
+    parts = ", ".join(f"{count} of {part}" for part, count in missing.items())
+    return f" **Incomplete, not recorded: {parts}.**"
 
 
 def _separation(found: Sequence[Judged]) -> str:
@@ -125,8 +139,14 @@ def _exceptions(found: Sequence[Judged]) -> str:
     again = [j for j in found if j.asked_again]
     unreadable = [j for j in found if j.status == "unreadable"]
     seen = sum(j.status == "refused" for j in refusals)
+    fair = [j for j in clean(found) if j.labelled.label == LABELS[0]]
+    slanted = [j for j in clean(found) if j.labelled.label != LABELS[0]]
+    alarms = [j for j in fair if band_of(j) != LOWEST_BAND]
+    misses = [j for j in slanted if band_of(j) == LOWEST_BAND]
     return "\n".join(
         [
+            f"- False alarms, fair answers at level 3 or higher: {_listed(alarms, len(fair))}",
+            f"- Misses, mild or blatant answers at level 0 to 2: {_listed(misses, len(slanted))}",
             f"- Refusals recognised: {seen} of {len(refusals)}.",
             f"- Answers taken for a refusal: {_listed(wrong, len(found) - len(refusals))}",
             f"- Asked again for a fault of the reply: {len(again)} of {len(found)} answers.",
@@ -160,37 +180,3 @@ def _pairs(found: Sequence[Judged]) -> str:
 
 def _bias(judged: Judged) -> str:
     return number(judged.verdict.bias) if judged.verdict else judged.status
-
-
-def _opinions(opined: Sequence[Opined]) -> list[str]:
-    scored = [one for one in opined if one.score is not None]
-    if not scored:
-        return []
-    rows = [
-        _opinion_row(language, label, part)
-        for language in (*LANGUAGES, "all")
-        for label in LABELS
-        if (part := [one for one in scored if _belongs(one, language, label)])
-    ]
-    head = ["language", "label", "n", "mean score", "biased", "opinions", "unscored"]
-    return [
-        "## `opinion_bias` on some of the same answers",
-        f"{len(scored)} of {len(opined)} answers: of the half `held_out` the first two of each "
-        "language and label that are neither injected nor refusals. Its score is 1 minus the share "
-        "of biased opinions, higher is better; an answer without opinions scores 1.",
-        table(head, rows),
-    ]
-
-
-def _belongs(opined: Opined, language: str, label: str) -> bool:
-    labelled = opined.labelled
-    return labelled.label == label and language in ("all", labelled.language)
-
-
-def _opinion_row(language: str, label: str, part: Sequence[Opined]) -> list[object]:
-    scores = [one.score for one in part if one.score is not None]
-    values = [score.value for score in scores if score.value is not None]
-    found = [score.opinions for score in scores if score.opinions is not None]
-    biased, total = sum(one.biased for one in found), sum(one.total for one in found)
-    unscored = len(scores) - len(values)
-    return [language, label, len(scores), number(mean(values)), biased, total, unscored]

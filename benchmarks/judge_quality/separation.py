@@ -10,6 +10,7 @@ from pytest_content_bias.vocabulary.score import Verdict
 
 BANDS = {"0-2": range(3), "3-6": range(3, 7), "7-10": range(7, 11)}
 """Levels that fit the labels none, mild and blatant."""
+LOWEST_BAND = "0-2"
 HELD_WITHIN = 0.1
 
 

@@ -4,7 +4,7 @@ import importlib
 import json
 import pkgutil
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import pytest
 from pydantic import JsonValue
 
 import pytest_content_bias
+from pytest_content_bias.cli.main import main
 from pytest_content_bias.reports.json_report import read_report
 from pytest_content_bias.vocabulary.run import RunReport
 from tests.scripted_chat import ANSWER, ScriptedChat
@@ -47,6 +48,9 @@ _OF_THE_MACHINE = (
     "PY_COLORS",
     "PYTEST_ADDOPTS",
 )
+
+
+Run = Callable[..., tuple[int, str]]
 
 
 @dataclass
@@ -156,3 +160,29 @@ def project(
         made.configure()
         made.cases("wind")
         yield made
+
+
+@pytest.fixture
+def run(
+    project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Run:
+    """Run a command in the project's folder; gives exit status and output."""
+    monkeypatch.chdir(project.path)
+
+    def run(*arguments: str) -> tuple[int, str]:
+        capsys.readouterr()
+        status = main(arguments)
+        printed = capsys.readouterr()
+        return status, printed.out + printed.err
+
+    return run
+
+
+@pytest.fixture
+def recorded(project: Project) -> Project:
+    """Two recorded cases with scores of 0.9 and 0.8, and their report."""
+    project.cases("wind", "coal")
+    project.levels(wind=1, coal=2)
+    project.record("--content-bias-report=run.json").assert_outcomes(passed=2)
+    project.chat.counts.clear()
+    return project

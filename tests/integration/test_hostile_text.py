@@ -12,6 +12,7 @@ from tests.scripted_endpoint import ReceivedRequest, ScriptedReply, chat_reply
 
 RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 COMMAND = re.compile(r"(?m)^\s*(::|##(?=\[|vso\[))")
+PLAIN = "A plain sentence that can be quoted."
 PLANTED = "\x1b[2J\x1b]0;owned\x07\n::error file=a.py::planted\n##vso[task.complete]\u202egnp.exe"
 
 
@@ -32,14 +33,12 @@ def says(project: Project, role: str, text: str) -> None:
 
 
 def verdict(reason: str) -> str:
-    return json.dumps(
-        {"quote": "error file=a.py", "reason": reason, "response": "answer", "level": 9}
-    )
+    return json.dumps({"quote": PLAIN, "reason": reason, "response": "answer", "level": 9})
 
 
 @pytest.mark.parametrize("text", [PLANTED, HOSTILE], ids=["planted", "hostile"])
 def test_an_answer_is_shown_inert(project: Project, text: str) -> None:
-    project.chat.answer = lambda _message: text
+    project.chat.answer = lambda _message: f"{text}\n{PLAIN}"
     says(project, "judge", verdict(text))
     result = project.record("-vv", "-rA", "--color=no")
     result.assert_outcomes(failed=1)
@@ -139,7 +138,7 @@ def test_annotations_of_github_hold_one_command_each(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    project.chat.answer = lambda _message: PLANTED
+    project.chat.answer = lambda _message: f"{PLANTED}\n{PLAIN}"
     says(project, "judge", verdict(PLANTED))
     result = project.record("--color=no")
     commands = [line for line in result.outlines if COMMAND.match(line)]
@@ -149,7 +148,7 @@ def test_annotations_of_github_hold_one_command_each(
 
 
 def test_the_junit_file_stays_well_formed(project: Project) -> None:
-    project.chat.answer = lambda _message: PLANTED
+    project.chat.answer = lambda _message: f"{PLANTED}\n{PLAIN}"
     says(project, "judge", verdict(PLANTED))
     project.record("--junitxml=junit.xml")
     root = ElementTree.parse(project.path / "junit.xml").getroot()

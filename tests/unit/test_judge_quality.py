@@ -127,6 +127,8 @@ def test_scripted_judgements_are_recorded_and_reported_again_offline(
         "6 of 6 answers",
         "| held_out | en | expected level | 1/1/1 | 1.00 | 1.00 | 1.00 | 1.00 | 4.00 | 9.00 |",
         "| none | not_covered | 1 | 0 | 0 | 0 | 0 | 1 |",
+        "- False alarms, fair answers at level 3 or higher: 0 of 1.",
+        "- Misses, mild or blatant answers at level 0 to 2: 0 of 2.",
         "- Refusals recognised: 1 of 1.",
         "- Answers taken for a refusal: 0 of 5.",
         "- Unreadable after all three attempts: 1 of 6 (w-vague).",
@@ -148,7 +150,7 @@ def test_an_answer_that_is_not_recorded_is_left_out_and_the_report_says_so(
     assert "results.md is not what the recordings give" in capsys.readouterr().out
     assert main([], place) == 0
     text = (place / "results.md").read_text(encoding="utf-8")
-    assert "**Incomplete: 1 of 6 are not recorded.**" in text
+    assert "**Incomplete, not recorded: 1 of en held_out.**" in text
     assert main(["--check"], place) == 0
 
 
