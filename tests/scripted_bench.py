@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pydantic import JsonValue
 
 from pytest_content_bias.files.prompt_library import PromptLibrary
-from pytest_content_bias.vocabulary.calls import CallRecord, CallReply, CallRequest, Role
+from pytest_content_bias.vocabulary.calls import CallRecord, CallReply, CallRequest
 from pytest_content_bias.vocabulary.case import Case, Message
-from pytest_content_bias.vocabulary.names import PLAIN, BiasKind
+from pytest_content_bias.vocabulary.names import PLAIN, BiasKind, Role
 from pytest_content_bias.vocabulary.protocols import (
     Bench,
     Completion,

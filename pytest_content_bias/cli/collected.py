@@ -29,6 +29,11 @@ class Collected:
     results: tuple[CaseResult, ...]
 
 
+_OUR_OWN_IMPORT = "ignore:Module already imported:pytest.PytestAssertRewriteWarning"
+"""pytest warns that the plugin was imported before it: this command is part of it. Projects that
+turn warnings into errors would end there."""
+
+
 class _Catcher:
     """A plugin that keeps what pytest collects, and replays it if asked to."""
 
@@ -81,7 +86,7 @@ def collect(paths: Sequence[str], *, replay: bool = False) -> Collected:
         ContentBiasError: nothing could be replayed.
     """
     catcher, printed = _Catcher(replay), io.StringIO()
-    offline = ["--collect-only", "-q", "--content-bias-record=none"]
+    offline = ["--collect-only", "-q", "--content-bias-record=none", "-W", _OUR_OWN_IMPORT]
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         status = pytest.main([*paths, *offline], plugins=[catcher])
     if catcher.fault is not None:

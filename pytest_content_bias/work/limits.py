@@ -24,9 +24,7 @@ class LimitedExchange:
         seconds: how long calls may be started.
     """
 
-    def __init__(
-        self, inner: Exchange, concurrency: int, seconds: float = CASE_SECONDS
-    ) -> None:
+    def __init__(self, inner: Exchange, concurrency: int, seconds: float = CASE_SECONDS) -> None:
         self._inner = inner
         self._slots = asyncio.Semaphore(concurrency)
         self._seconds = seconds

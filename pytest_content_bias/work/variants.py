@@ -62,9 +62,7 @@ async def write_variants(bench: Bench, config: AnswerConfig) -> tuple[Draft, ...
     return _without_repeats(drafts)
 
 
-async def _write(
-    bench: Bench, config: AnswerConfig, generator: ChatModel, kind: BiasKind
-) -> Draft:
+async def _write(bench: Bench, config: AnswerConfig, generator: ChatModel, kind: BiasKind) -> Draft:
     case = bench.case
     contexts = case.retrieved_context if config.use_retrieved_context else ()
     values = {

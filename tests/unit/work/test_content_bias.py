@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from pytest_content_bias.vocabulary.case import Message, TaskType
+from pytest_content_bias.vocabulary.case import Message
 from pytest_content_bias.vocabulary.config import ContentBiasRAGConfig
 from pytest_content_bias.vocabulary.errors import CallError, MissingRecording, SettingsError
-from pytest_content_bias.vocabulary.names import BiasKind
+from pytest_content_bias.vocabulary.names import BiasKind, TaskType
 from pytest_content_bias.vocabulary.protocols import Bench, Question, TokenAlternatives
 from pytest_content_bias.vocabulary.score import CaseScore
 from pytest_content_bias.work.content_bias import score_content_bias
