@@ -22,7 +22,11 @@ def merged(reports: Sequence[Path], output: Path) -> int:
     whole = merge([read_report(path) for path in reports])
     write_report(whole, output)
     print(f"report written: {output}")  # noqa: T201 - a command line tool
-    return _verdict(whole)
+    status = _verdict(whole)
+    if whole.bars.incomplete:
+        print(f"incomplete: {whole.bars.incomplete}")  # noqa: T201 - a command line tool
+        return 1
+    return status
 
 
 def gated(report: Path, thresholds: Sequence[str]) -> int:

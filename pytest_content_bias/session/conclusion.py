@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -69,10 +70,14 @@ def conclude(settings: Settings, found: Found) -> Conclusion:
     """Gate the run and write whatever was asked for."""
     report = _report(settings, found)
     notices, faults = _unused(settings, found, report)
-    steps = (_renew_baseline, _write_reports, _write_step_summary)
+    steps = (
+        partial(_renew_baseline, settings, found, report),
+        *(partial(_write_report, settings, report, path) for path in settings.reports),
+        partial(_write_step_summary, report),
+    )
     for step in steps:
         try:
-            notices += step(settings, report)
+            notices += step()
         except ContentBiasError as error:
             faults.append(f"ERROR: {error}")
     return Conclusion(
@@ -130,7 +135,7 @@ def _incomplete(found: Found) -> str:
     if found.deselected:
         return f"{len(found.deselected)} of {_counted(total, 'case')} were deselected"
     if found.selected_by_id:
-        return "single cases were named on the command line"
+        return "only some of the cases were asked for"
     missing = len(found.collected - found.results.keys())
     return f"{missing} of {_counted(total, 'case')} did not run" if missing else ""
 
@@ -152,7 +157,7 @@ def _accepted(settings: Settings) -> Baseline | None:
     return read_baseline(settings.baseline)
 
 
-def _renew_baseline(settings: Settings, report: RunReport) -> list[str]:
+def _renew_baseline(settings: Settings, found: Found, report: RunReport) -> list[str]:
     if not settings.update_baseline:
         return []
     errors = sum(result.outcome is Outcome.ERROR for result in report.results)
@@ -163,6 +168,9 @@ def _renew_baseline(settings: Settings, report: RunReport) -> list[str]:
             f"errors and give {PREFIX}update-baseline again"
         )
     accepted, renewed = _accepted(settings), updated_baseline(report.results, report.bars)
+    if accepted is not None:
+        kept = uncollected(settings.root, found.collected, accepted.entries)
+        renewed = renewed.keeping(accepted, kept)
     write_baseline(settings.baseline, renewed)
     lines = [f"  {line}" for line in changes(accepted, renewed) or ("no change",)]
     shown = _relative(settings.baseline, settings.root)
@@ -171,13 +179,12 @@ def _renew_baseline(settings: Settings, report: RunReport) -> list[str]:
     return [f"baseline written: {shown}", *lines, *accepts]
 
 
-def _write_reports(settings: Settings, report: RunReport) -> list[str]:
-    for path in settings.reports:
-        write_report(report, path)
-    return [f"report written: {_relative(path, settings.root)}" for path in settings.reports]
+def _write_report(settings: Settings, report: RunReport, path: Path) -> list[str]:
+    write_report(report, path)
+    return [f"report written: {_relative(path, settings.root)}"]
 
 
-def _write_step_summary(settings: Settings, report: RunReport) -> list[str]:
+def _write_step_summary(report: RunReport) -> list[str]:
     """GitHub shows what is appended to this file on the page of the run."""
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if not path:

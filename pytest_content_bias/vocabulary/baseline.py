@@ -54,6 +54,11 @@ class Baseline(Record):
         kept = {name: entry for name, entry in self.entries.items() if name not in node_ids}
         return self.model_copy(update={"entries": kept})
 
+    def keeping(self, other: "Baseline", node_ids: Collection[str]) -> Self:
+        """The baseline with some entries of another one beside its own."""
+        kept = {name: entry for name, entry in other.entries.items() if name in node_ids}
+        return self.model_copy(update={"entries": kept | self.entries})
+
     def renamed(self, old_case_id: str, new_case_id: str) -> Self:
         """The baseline with the entries of a case under its new id."""
         entries = {
