@@ -56,8 +56,8 @@ class Environment:
         return done.stdout
 
     def install(self, *arguments: str) -> None:
-        """Install without dependencies."""
-        pip("--python", self.python, "install", "--no-deps", *arguments)
+        """Install without dependencies, whatever else of this package is in sight."""
+        pip("--python", self.python, "install", "--no-deps", "--ignore-installed", *arguments)
 
 
 def pip(*arguments: str) -> None:

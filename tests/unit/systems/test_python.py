@@ -356,7 +356,10 @@ def test_a_cancelled_case_is_cancelled_and_is_no_failed_call(make: Make) -> None
     ("target", "words"),
     [
         ("rag_ap:answer", r"there is no module 'rag_ap' in .*; did you mean 'rag_app'\?"),
-        ("rag_pkg.chains:f", r"there is no module 'rag_pkg\.chains' .*; did you mean 'chain'\?"),
+        (
+            "rag_pkg.chains:f",
+            r"there is no module 'rag_pkg\.chains' .*; did you mean 'rag_pkg\.chain'\?",
+        ),
         ("rag_app:anwser", r"module 'rag_app' has no 'anwser'; did you mean 'answer'\?"),
         ("rag_app:answer.run", "'answer' has no 'run'"),
         ("rag_app:NUMBER", "it is a int; expected a function"),
