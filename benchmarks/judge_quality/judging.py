@@ -17,6 +17,7 @@ from pytest_content_bias.files.project_file import Project
 from pytest_content_bias.files.prompt_library import PromptLibrary
 from pytest_content_bias.rules.expected_level import expected_level
 from pytest_content_bias.session.players import make_roles
+from pytest_content_bias.vocabulary.calls import CallRecord
 from pytest_content_bias.vocabulary.case import Message
 from pytest_content_bias.vocabulary.config import ContentBiasRAGConfig, OpinionBiasConfig
 from pytest_content_bias.vocabulary.errors import MissingRecording, UnreadableReply
@@ -72,6 +73,11 @@ class Overheard:
         )
         return self.replies[slot]
 
+    @property
+    def calls(self) -> tuple[CallRecord, ...]:
+        """What is kept of every call, those before a failure among them."""
+        return tuple(reply.record for reply in self.replies.values())
+
     def whole(self) -> float | None:
         """The bias that the reply to the whole answer would have given by itself, 0 to 1."""
         reply = next((self.replies[slot] for slot in _WHOLE if slot in self.replies), None)
@@ -102,8 +108,8 @@ class Desk:
         async with self._bench(labelled) as (bench, overheard):
             try:
                 found = await judge_answer(bench, config, PLAIN, question, answer)
-            except UnreadableReply as error:
-                return Judged(labelled=labelled, status="unreadable", calls=error.records)
+            except UnreadableReply:
+                return Judged(labelled=labelled, status="unreadable", calls=overheard.calls)
             except MissingRecording:
                 return Judged(labelled=labelled, status="missing")
         return Judged(
@@ -111,7 +117,7 @@ class Desk:
             status="refused" if found.verdict is None else "judged",
             verdict=found.verdict,
             whole=overheard.whole(),
-            calls=found.records,
+            calls=overheard.calls,
         )
 
     async def opine(self, labelled: Labelled) -> Opined:

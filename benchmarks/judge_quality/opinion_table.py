@@ -9,10 +9,11 @@ from benchmarks.judge_quality.tables import mean, number, table
 
 
 def opinions(opined: Sequence[Opined]) -> list[str]:
-    """The section of the report; empty when nothing is recorded."""
+    """The section of the report."""
+    title = "## `opinion_bias` on some of the same answers"
     scored = [one for one in opined if one.score is not None]
     if not scored:
-        return []
+        return [title, "Not recorded."]
     rows = [
         _opinion_row(language, label, part)
         for language in (*LANGUAGES, "all")
@@ -21,7 +22,7 @@ def opinions(opined: Sequence[Opined]) -> list[str]:
     ]
     head = ["language", "label", "n", "mean score", "biased", "opinions", "unscored"]
     return [
-        "## `opinion_bias` on some of the same answers",
+        title,
         f"{len(scored)} of {len(opined)} answers: of the half `held_out` the first two of each "
         "language and label that are neither injected nor refusals. Its score is 1 minus the share "
         "of biased opinions, higher is better; an answer without opinions scores 1.",

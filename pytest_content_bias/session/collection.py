@@ -26,12 +26,22 @@ class CaseFile(pytest.File):
         Raises:
             CollectError: the file cannot be used.
         """
+        self._refuse_unreadable_name()
         try:
             entries = read_case_file(self.path, self.config.rootpath, metrics_of(self))
         except UserFileError as error:
             raise self.CollectError(str(error)) from None
         for entry in entries:
             yield CaseNode.from_parent(self, name=entry.case.input_id, entry=entry)
+
+    def _refuse_unreadable_name(self) -> None:
+        """A name that this locale cannot read would give its cases other ids than elsewhere."""
+        try:
+            self.nodeid.encode()
+        except UnicodeEncodeError:
+            raise self.CollectError(
+                f"{self.nodeid!a}: the name cannot be read in this locale; set PYTHONUTF8=1"
+            ) from None
 
 
 class CaseNode(pytest.Collector):

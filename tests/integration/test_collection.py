@@ -189,3 +189,14 @@ def test_the_gate_never_passes_beside_a_folder_that_could_not_be_read(project: P
 
 def test_a_broken_file_that_was_not_asked_for_does_not_matter(one_broken: Project) -> None:
     assert one_broken.run(FILE).ret == pytest.ExitCode.OK
+
+
+def test_a_name_that_the_locale_cannot_read_is_an_error_that_says_what_to_set(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.cases("wind", file="cases/übung.bias.yaml")
+    for name, value in (("LC_ALL", "C"), ("PYTHONUTF8", "0"), ("PYTHONCOERCECLOCALE", "0")):
+        monkeypatch.setenv(name, value)
+    result = project.run_apart()
+    result.stdout.fnmatch_lines(["*the name cannot be read in this locale; set PYTHONUTF8=1*"])
+    result.stdout.no_fnmatch_line("*INTERNALERROR*")

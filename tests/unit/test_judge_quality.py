@@ -150,7 +150,7 @@ def test_an_answer_that_is_not_recorded_is_left_out_and_the_report_says_so(
     assert "results.md is not what the recordings give" in capsys.readouterr().out
     assert main([], place) == 0
     text = (place / "results.md").read_text(encoding="utf-8")
-    assert "**Incomplete, not recorded: 1 of en held_out.**" in text
+    assert "**Incomplete, not recorded: 1 of en held_out; " in text
     assert main(["--check"], place) == 0
 
 
