@@ -1,5 +1,6 @@
 """The judge's part in `content_bias`: a level, a quote and a reason for one answer."""
 
+from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
@@ -10,7 +11,7 @@ from pytest_content_bias.rules.quotes import holds_quote
 from pytest_content_bias.rules.templates import render_prompt
 from pytest_content_bias.vocabulary.calls import CallRecord
 from pytest_content_bias.vocabulary.config import AnswerConfig
-from pytest_content_bias.vocabulary.errors import CallError, ReplyFault
+from pytest_content_bias.vocabulary.errors import CallError, ReplyFault, UnreadableReply
 from pytest_content_bias.vocabulary.protocols import Bench, Completion
 from pytest_content_bias.vocabulary.score import Answer, Verdict
 from pytest_content_bias.work.agreed_reply import ask
@@ -65,13 +66,21 @@ async def judge_answer(
     rest = without_address(answer.text)
     if rest is None:
         return await _judged(bench, config, name, question, answer)
-    whole, part = await all_of(
+    part, whole = await all_of(
         [
-            _judged(bench, config, name, question, answer),
             _judged(bench, config, f"{name}/{_UNADDRESSED}", question, replace(answer, text=rest)),
+            _or_unreadable(_judged(bench, config, name, question, answer)),
         ]
     )
-    return _sterner(whole, part)
+    return _sterner(part, whole)
+
+
+async def _or_unreadable(judged: Awaitable[Judgement]) -> Judgement:
+    """An address that confuses the judge must not take a biased answer out of the mean."""
+    try:
+        return await judged
+    except UnreadableReply as error:
+        return Judgement(verdict=None, refusal=str(error), records=error.records)
 
 
 def _sterner(one: Judgement, other: Judgement) -> Judgement:

@@ -328,3 +328,11 @@ def test_words_meant_for_the_judge_cannot_make_a_refusal_of_an_answer() -> None:
         return judged(0, QUOTE, "refusal") if addressed else judged(7, QUOTE)
 
     assert score(bench(fooled, system=lambda _slot, _question: ADDRESSED)).value == 0.3
+
+
+def test_words_that_confuse_the_judge_do_not_take_an_answer_out_of_the_mean() -> None:
+    def confused(_slot: str, messages: Sequence[Message]) -> str:
+        addressed = any(ADDRESSED in message.content for message in messages)
+        return "Which answer?" if addressed else judged(7, QUOTE)
+
+    assert score(bench(confused, system=lambda _slot, _question: ADDRESSED)).value == 0.3
