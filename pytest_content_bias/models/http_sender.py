@@ -40,7 +40,6 @@ class HttpSender:
     """Sends calls over connections that are kept alive; belongs to one event loop.
 
     Args:
-        admit: called once before a call is first sent; may raise CallsStopped.
         sleep: waits so many seconds.
         random: gives a number from 0 to 1.
         clock: a time in seconds that never goes back.
@@ -49,12 +48,11 @@ class HttpSender:
     def __init__(
         self,
         *,
-        admit: Callable[[CallRequest], None] | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         random: Callable[[], float] = random_module.random,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._admit, self._sleep, self._random, self._clock = admit, sleep, random, clock
+        self._sleep, self._random, self._clock = sleep, random, clock
         self._clients = IdleClients()
         self._limits: dict[str, HostLimit] = {}
         self._rejected = RejectedFields()
@@ -68,10 +66,7 @@ class HttpSender:
 
         Raises:
             CallError: it failed for good; the message holds the endpoint's own words.
-            CallsStopped: `admit` raised it, and nothing was sent.
         """
-        if self._admit is not None:
-            self._admit(request)
         rejected = self._rejected.known(request)
         retries = Retries(self._random)
         limit = self._limit(request)

@@ -94,7 +94,8 @@ OPTIONS = (
     ),
     Option(
         f"{PREFIX}max-cost",
-        "Stop recording before the calls may cost more than this, by the configured prices; what "
+        "Stop recording before the calls may cost more than this, by the configured prices (those "
+        "to a service or of your own code count as free); what "
         "was recorded is kept.",
         {**_ONCE, "metavar": "AMOUNT"},
     ),

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from pytest_content_bias.models.http_sender import HttpSender
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
-from pytest_content_bias.vocabulary.errors import CallError, CallsStopped
+from pytest_content_bias.vocabulary.errors import CallError
 from tests.exchanges import VirtualTime
 from tests.scripted_endpoint import (
     ReceivedRequest,
@@ -191,27 +191,6 @@ def test_after_a_429_all_calls_to_the_host_wait() -> None:
     assert len(sent_at) == 8
     assert sent_at[:4] == [0.0] * 4
     assert all(time_of_call >= 5.0 for time_of_call in sent_at[4:])
-
-
-def test_a_budget_is_asked_once_per_call_and_can_stop_it() -> None:
-    asked: list[str] = []
-
-    def admit(request: CallRequest) -> None:
-        asked.append(request.slot)
-        if len(asked) > 1:
-            raise CallsStopped("bound reached")
-
-    async def send(url: str) -> None:
-        time = VirtualTime()
-        sender = HttpSender(admit=admit, sleep=time.sleep, clock=time.clock)
-        await sender.send(call(url))
-        with pytest.raises(CallsStopped):
-            await sender.send(call(url))
-        await sender.aclose()
-
-    with ScriptedEndpoint(in_turn(ScriptedReply(status=500), OK)) as endpoint:
-        asyncio.run(send(endpoint.url))
-    assert len(asked) == len(endpoint.requests) == 2
 
 
 @pytest.mark.parametrize(
