@@ -33,12 +33,11 @@ class WrittenRequest:
     key: str
     text: bytes
 
-    def answered(self, reply: CallReply, date: str) -> RecordedCall:
+    def answered(self, reply: CallReply) -> RecordedCall:
         """Add the reply.
 
         Args:
-            reply: what was answered; token counts under `usage` move to the head.
-            date: the day of the recording, YYYY-MM-DD.
+            reply: what was answered, and when; token counts under `usage` move to the head.
 
         Raises:
             CassetteError: it cannot be written so that reading it gives the same.
@@ -49,7 +48,8 @@ class WrittenRequest:
         head = [
             f"- slot: {self.slot}",
             f"  sha256: {{request: {self.key}, call: {_UNSEALED}}}",
-            f"  recorded: {{date: {date}, latency_ms: {reply.latency_ms}, host: {host}{usage}}}",
+            f"  recorded: {{date: {reply.recorded}, latency_ms: {reply.latency_ms}, "
+            f"host: {host}{usage}}}",
             *([f"  omitted: {json.dumps(reply.omitted)}"] if reply.omitted else []),
         ]
         response: JsonValue = {"status": reply.status, **headers, "body": body}

@@ -5,10 +5,9 @@ import datetime
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
-from pytest_content_bias.cassettes.durable import Reserved, unwritable
+from pytest_content_bias.cassettes.durable import Reserved, leftovers, unwritable
 from pytest_content_bias.cassettes.identity import Identity, described, identify
 from pytest_content_bias.cassettes.leftovers import take_up_leftovers
 from pytest_content_bias.cassettes.lock import RecordingLock
@@ -76,7 +75,6 @@ class CaseCassette:
         self._opened: Tapes | None = None
         self._lock: RecordingLock | None = None
         self._opening, self._settling = asyncio.Lock(), asyncio.Lock()
-        self._storing: set[asyncio.Task[None]] = set()
         self._flights: dict[tuple[str, str], asyncio.Lock] = {}
         self._asked: dict[str, str] = {}
         self._anew: set[tuple[str, str]] = set()
@@ -115,6 +113,7 @@ class CaseCassette:
             self._working += 1
             self._unfinished += 1
         try:
+            await self._take_up_what_a_killed_run_left()
             yield
         finally:
             self._working -= 1
@@ -144,6 +143,10 @@ class CaseCassette:
     def has_partial(self) -> bool:
         """Whether a recording that was to replace the cassette did not end."""
         return partial_path(self._path).exists()
+
+    @property
+    def _files(self) -> tuple[Path, Path]:
+        return self._path, partial_path(self._path)
 
     @property
     def _tapes(self) -> Tapes:
@@ -189,8 +192,13 @@ class CaseCassette:
                 self._take_up_leftovers()
         return self._tapes
 
+    async def _take_up_what_a_killed_run_left(self) -> None:
+        """Beforehand, since a call that the cassette answers takes no lock."""
+        if self._sender is not None and any(map(leftovers, self._files)):
+            await self._begin()
+
     def _take_up_leftovers(self) -> None:
-        for path in (self._path, partial_path(self._path)):
+        for path in self._files:
             try:
                 take_up_leftovers(path, self._case_id)
             except OSError as error:
@@ -199,25 +207,9 @@ class CaseCassette:
     async def _send(self, sender: Sender, request: CallRequest, identity: Identity) -> CallReply:
         with ExitStack() as held:
             room = held.enter_context(self._room(request, identity))
-            call = self._scribe.call(request, identity, await sender.send(request))
-            storing = self._begin_storing(call, room)
+            reply = await sender.send(request)
             held.pop_all()
-        await asyncio.shield(storing)
-        return replace(call.reply(), replayed=False)
-
-    def _begin_storing(self, call: RecordedCall, room: Reserved) -> asyncio.Task[None]:
-        """Write it, and wait for the disk in a task: whoever cancels the call does not lose it."""
-        tapes = self._tapes
-        version = tapes.add(call, room)
-        storing = asyncio.create_task(self._store(call, tapes, version, room))
-        self._storing.add(storing)
-        storing.add_done_callback(self._storing.discard)
-        return storing
-
-    async def _store(self, call: RecordedCall, tapes: Tapes, version: int, room: Reserved) -> None:
-        with room:
-            await asyncio.to_thread(tapes.save, version, room)
-        self._remember(call)
+        return self._keep(request, identity, reply, room)
 
     def _room(self, request: CallRequest, identity: Identity) -> Reserved:
         """See that a call can be written, and take room for it, before it is paid."""
@@ -228,17 +220,16 @@ class CaseCassette:
     def _keep(
         self, request: CallRequest, identity: Identity, reply: CallReply, room: Reserved
     ) -> CallReply:
-        """Store a reply; for callers that cannot wait."""
-        call = self._scribe.call(request, identity, reply)
-        self._tapes.save(self._tapes.add(call, room), room)
-        self._remember(call)
-        return replace(call.reply(), replayed=False)
-
-    def _remember(self, call: RecordedCall) -> None:
+        """Store a reply; from here on, this process may be killed."""
+        with room:
+            kept = self._scribe.kept(request, reply)
+            call = self._scribe.call(request, identity, kept)
+            self._tapes.add(call, room)
         self._asked[call.slot] = call.key
         self._anew.add((call.slot, call.key))
         assert self._lock is not None
         self._lock.note(call.slot, call.key)
+        return kept
 
     def _refuse_conflict(self, identity: Identity) -> None:
         if self._asked.get(identity.slot, identity.key) != identity.key:
@@ -251,10 +242,11 @@ class CaseCassette:
     async def _settle(self) -> None:
         """The last metric left: complete the recording if each is complete, and hold nothing."""
         try:
-            await asyncio.gather(*self._storing, return_exceptions=True)
+            if self._opened is not None:
+                self._opened.bring_into_place()
             if not self._unfinished and self._opened and self._opened.partial.calls:
                 tapes = await self._begin()
-                await asyncio.to_thread(tapes.merge, self._asked)
+                tapes.merge(self._asked)
         finally:
             if self._lock is not None:
                 self._lock.release()

@@ -16,7 +16,8 @@ _TEMPORARY = ".tmp"
 class Reserved:
     """Room on disk for a new version of a file, taken before a call is paid.
 
-    Leaving the context gives the room back; after `commit` there is none to give.
+    Leaving the context gives the room back, unless it was filled: what was paid stays there until
+    `commit` or `give_back`, or until the next recording takes it up.
 
     Args:
         path: the file that will be written.
@@ -27,13 +28,13 @@ class Reserved:
     """
 
     def __init__(self, path: Path, size: int) -> None:
-        self._path = path
+        self._path, self._filled = path, False
         self._temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_TEMPORARY}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._allocate(size)
         except OSError as error:
-            self._discard()
+            self.give_back()
             raise unwritable(path, error) from error
 
     def fill(self, data: bytes) -> None:
@@ -52,6 +53,7 @@ class Reserved:
                 while view:
                     view = view[file.write(view) :]
                 file.truncate()
+            self._filled = True
         except OSError as error:
             raise unwritable(self._path, error) from error
 
@@ -66,6 +68,11 @@ class Reserved:
         except OSError as error:
             raise unwritable(self._path, error) from error
 
+    def give_back(self) -> None:
+        """Remove it, with whatever it was filled with."""
+        with contextlib.suppress(OSError):
+            self._temporary.unlink(missing_ok=True)
+
     def __enter__(self) -> Self:
         return self
 
@@ -75,7 +82,8 @@ class Reserved:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._discard()
+        if not self._filled:
+            self.give_back()
 
     def _allocate(self, size: int) -> None:
         with open(os.open(self._temporary, _FLAGS, 0o666), "wb", buffering=0) as file:
@@ -83,10 +91,6 @@ class Reserved:
                 os.posix_fallocate(file.fileno(), 0, size)
             else:
                 file.write(bytes(size))
-
-    def _discard(self) -> None:
-        with contextlib.suppress(OSError):
-            self._temporary.unlink(missing_ok=True)
 
 
 _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -104,7 +108,11 @@ def write_whole(path: Path, data: bytes) -> None:
     """
     with Reserved(path, 0) as reserved:
         reserved.fill(data)
-        reserved.commit()
+        try:
+            reserved.commit()
+        except CassetteError:
+            reserved.give_back()
+            raise
 
 
 def leftovers(path: Path) -> list[Path]:

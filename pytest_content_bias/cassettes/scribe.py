@@ -52,24 +52,37 @@ class Scribe:
             self._written[place] = written
         return self._written[place]
 
-    def call(self, request: CallRequest, identity: Identity, reply: CallReply) -> RecordedCall:
+    def kept(self, request: CallRequest, reply: CallReply) -> CallReply:
+        """What is kept of a live reply; a replay gives the same.
+
+        Args:
+            request: the call.
+            reply: the live reply.
+
+        Raises:
+            CassetteError: it is nested too deeply.
+        """
+        return replace(
+            reply,
+            body=self._secrets.redact_json(kept_of_reply(request, reply.body)),
+            headers={name: self._secrets.redact(value) for name, value in reply.headers.items()},
+            host=self._secrets.redact(reply.host),
+            recorded=self._today().isoformat(),
+        )
+
+    def call(self, request: CallRequest, identity: Identity, kept: CallReply) -> RecordedCall:
         """Write a call that was answered.
 
         Args:
             request: the call.
             identity: what it is found by.
-            reply: the live reply.
+            kept: what `kept` gave.
 
         Raises:
             CassetteError: it cannot be written.
             SecretFound: it holds a secret that cannot be replaced.
         """
-        written = self.request(request, identity)
-        body = self._secrets.redact_json(kept_of_reply(request, reply.body))
-        headers = {name: self._secrets.redact(value) for name, value in reply.headers.items()}
-        host = self._secrets.redact(reply.host)
-        kept = replace(reply, body=body, headers=headers, host=host)
-        call = written.answered(kept, self._today().isoformat())
+        call = self.request(request, identity).answered(kept)
         self.check(call)
         self._written.pop((identity.slot, identity.key), None)
         return call

@@ -1,6 +1,8 @@
 """The cassette of a case, and beside it the recording that will replace it."""
 
+import math
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +15,9 @@ from pytest_content_bias.cassettes.recorded_call import RecordedCall
 from pytest_content_bias.cassettes.tape import Tape, is_systems
 from pytest_content_bias.cassettes.tape_fault import TapeFault
 from pytest_content_bias.vocabulary.names import Role
+
+_SECONDS_AT_RISK = 1.0
+"""How long a reply may outlast a kill of this process, but not yet a power cut."""
 
 
 class Tapes:
@@ -28,6 +33,7 @@ class Tapes:
         record_command: the command that runs this case, for messages.
         check: raises if a call must not be written.
         system: the fingerprint of the system as it is now; empty: none was taken.
+        clock: a time in seconds that never goes back.
 
     Raises:
         CassetteError: a file cannot be used.
@@ -41,13 +47,15 @@ class Tapes:
         record_command: str,
         check: Callable[[RecordedCall], None],
         system: Mapping[str, str],
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._path, self._case_id, self._mode, self._check = path, case_id, mode, check
-        self._system = system
+        self._system, self._clock = system, clock
         self._partial_path, self._command = partial_path(path), record_command
         self._checked: set[RecordedCall] = set()
-        self._changing, self._saving = threading.Lock(), threading.Lock()
-        self._version = self._saved = 0
+        self._changing = threading.Lock()
+        self._waiting: Reserved | None = None
+        self._in_place = -math.inf
         main = self._read(path)
         self.exists = main is not None
         self.main = main or Tape(case_id)
@@ -79,17 +87,15 @@ class Tapes:
         with self._changing:
             return Reserved(path, len(self._data(tape)) + size)
 
-    def add(self, call: RecordedCall, room: Reserved) -> int:
+    def add(self, call: RecordedCall, room: Reserved) -> None:
         """Take up a call that has been checked; what its slot held before is gone.
 
-        It is written at once: from here on, this process may be killed.
+        It is written at once: from here on, this process may be killed. Waiting for the disk is
+        slow, so that what comes in quick succession is brought into place together.
 
         Args:
             call: the call.
             room: what `reserve` gave.
-
-        Returns:
-            The number of this version of the file, for `save`.
 
         Raises:
             CassetteError: it could not be written; it goes with the next that can.
@@ -100,24 +106,27 @@ class Tapes:
                 self._sign(tape)
             tape.calls[call.slot] = call
             self._checked.add(call)
-            self._version += 1
             room.fill(self._data(tape))
-            return self._version
+            if self._waiting is not None:
+                self._waiting.give_back()
+            self._waiting = room
+            if self._clock() - self._in_place >= _SECONDS_AT_RISK:
+                self._bring_into_place()
 
-    def save(self, version: int, room: Reserved) -> None:
-        """Bring what `add` wrote into place, unless a later version is; slow, for any thread.
-
-        Args:
-            version: what `add` gave.
-            room: where `add` wrote.
+    def bring_into_place(self) -> None:
+        """Make what `add` wrote the content of the file, for good.
 
         Raises:
-            CassetteError: it could not be done; it goes with the next that can.
+            CassetteError: it could not be done; the next recording of the case takes it up.
         """
-        with self._saving:
-            if version > self._saved:
-                room.commit()
-                self._saved = version
+        with self._changing:
+            self._bring_into_place()
+
+    def _bring_into_place(self) -> None:
+        if self._waiting is not None:
+            room, self._waiting = self._waiting, None
+            room.commit()
+            self._in_place = self._clock()
 
     def merge(self, asked: Mapping[str, str]) -> None:
         """Complete the recording: the partial cassette's calls replace those of the cassette.

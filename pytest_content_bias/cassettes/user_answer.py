@@ -60,7 +60,6 @@ class UserAnswer:
         fault: the first error of the machinery; it ends the case.
         ended: whether the system's function has returned.
         calls: the answered calls, in the order of their replies.
-        storing: what is still being stored.
     """
 
     def __init__(
@@ -70,13 +69,12 @@ class UserAnswer:
         self.fault: ContentBiasError | None = None
         self.ended = False
         self.calls: list[tuple[CallRequest, CallReply]] = []
-        self.storing: list[asyncio.Task[None]] = []
         self._cassette, self._admit = cassette, admit
         self._recorded = cassette.recorded_under(self.prefix)
         self._claimed: set[str] = set()
         self._unfinished: dict[tuple[str, object], Turn] = {}
         self._lock = threading.RLock()
-        self._process, self._loop = os.getpid(), asyncio.get_running_loop()
+        self._process = os.getpid()
 
     @property
     def prefix(self) -> str:
@@ -131,8 +129,10 @@ class UserAnswer:
                     f"{turn.request.slot}: {_shown(turn.request)} was answered after the system "
                     "had answered, and is not recorded; let the system wait for its calls"
                 )
+            assert turn.room is not None
             try:
-                self.calls.append((turn.request, self._recorded_now(turn, reply)))
+                kept = self._cassette.record(turn.request, reply, turn.room)
+                self.calls.append((turn.request, kept))
             except ContentBiasError as error:
                 self.refuse(error)
 
@@ -143,31 +143,11 @@ class UserAnswer:
             self._forget(turn)
             _give_back(turn)
 
-    async def end(self) -> None:
-        """The system's function has returned: wait until its calls are stored."""
+    def end(self) -> None:
+        """The system's function has returned: what it did not wait for is not recorded."""
         self.ended = True
         for turn in self._unfinished.values():
             _give_back(turn)
-        for stored in await asyncio.gather(*self.storing, return_exceptions=True):
-            if isinstance(stored, ContentBiasError):
-                self.blame(stored)
-            elif isinstance(stored, BaseException):
-                raise stored
-
-    def _recorded_now(self, turn: Turn, reply: CallReply) -> CallReply:
-        """The event loop does not wait for the disk; a thread does."""
-        assert turn.room is not None
-        if not self._runs_in_loop():
-            return self._cassette.record(turn.request, reply, turn.room)
-        reply, storing = self._cassette.record_meanwhile(turn.request, reply, turn.room)
-        self.storing.append(storing)
-        return reply
-
-    def _runs_in_loop(self) -> bool:
-        try:
-            return asyncio.get_running_loop() is self._loop
-        except RuntimeError:
-            return False
 
     def _start(self, request: CallRequest) -> Turn:
         if os.getpid() != self._process:

@@ -143,11 +143,9 @@ class UserCalls:
             if answer.fault is None:
                 raise
         finally:
-            try:
-                await answer.end()
-            finally:
-                self._answers.discard(answer)
-                self._left.set()
+            answer.end()
+            self._answers.discard(answer)
+            self._left.set()
         if answer.fault is not None:
             raise answer.fault from None
 

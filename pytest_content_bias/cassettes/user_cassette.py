@@ -1,14 +1,10 @@
 """A cassette that the system's own code can use too: from any thread, and without waiting."""
 
-import asyncio
-from contextlib import ExitStack
-from dataclasses import replace
-
 from pydantic import JsonValue
 
 from pytest_content_bias.cassettes.case_cassette import CaseCassette
 from pytest_content_bias.cassettes.durable import Reserved
-from pytest_content_bias.cassettes.identity import described, identify
+from pytest_content_bias.cassettes.identity import Identity, described, identify
 from pytest_content_bias.cassettes.recorded_call import RecordedCall
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
 from pytest_content_bias.vocabulary.errors import MissingRecording
@@ -58,11 +54,11 @@ class UserCassette(CaseCassette):
         Raises:
             CassetteError: it is not JSON text.
         """
-        return identify(request, self._secrets).key
+        return self._identity(request).key
 
     def described(self, request: CallRequest) -> dict[str, JsonValue]:
         """What the cassette keeps of a request."""
-        return described(request, identify(request, self._secrets), self._secrets)
+        return described(request, self._identity(request), self._secrets)
 
     def replay(self, request: CallRequest) -> CallReply:
         """The recorded reply to a call that `recorded_under` gave.
@@ -70,7 +66,7 @@ class UserCassette(CaseCassette):
         Raises:
             CassetteError: it is not as it was written.
         """
-        found = self._find(request, identify(request, self._secrets))
+        found = self._find(request, self._identity(request))
         assert found is not None, f"{request.slot} was recorded a moment ago"
         return found.reply()
 
@@ -81,36 +77,16 @@ class UserCassette(CaseCassette):
             CassetteError: it cannot.
             SecretFound: the request holds a secret that cannot be replaced.
         """
-        return self._room(request, identify(request, self._secrets))
+        return self._room(request, self._identity(request))
 
     def record(self, request: CallRequest, reply: CallReply, room: Reserved) -> CallReply:
-        """Store the reply to a call; slow, for threads.
+        """Store the reply to a call.
 
         Raises:
             CassetteError: it could not be written.
             SecretFound: it holds a secret that cannot be replaced.
         """
-        with room:
-            return self._keep(request, identify(request, self._secrets), reply, room)
-
-    def record_meanwhile(
-        self, request: CallRequest, reply: CallReply, room: Reserved
-    ) -> tuple[CallReply, asyncio.Task[None]]:
-        """Store the reply to a call while the event loop goes on.
-
-        Returns:
-            The reply, and the task that stores it and may raise CassetteError.
-
-        Raises:
-            CassetteError: it cannot be written.
-            SecretFound: it holds a secret that cannot be replaced.
-        """
-        with ExitStack() as held:
-            held.enter_context(room)
-            call = self._scribe.call(request, identify(request, self._secrets), reply)
-            storing = self._begin_storing(call, room)
-            held.pop_all()
-        return replace(call.reply(), replayed=False), storing
+        return self._keep(request, self._identity(request), reply, room)
 
     def missing(self, request: CallRequest, times: int) -> MissingRecording:
         """Say that no recording answers a call.
@@ -121,12 +97,15 @@ class UserCassette(CaseCassette):
         """
         if times:
             return self._advice.used_up(request.slot.rpartition("/")[0], times)
-        return self._miss(request, identify(request, self._secrets))
+        return self._miss(request, self._identity(request))
 
     def tell(self, request: CallRequest, reply: CallReply) -> None:
         """Tell of an answered call; in the thread that the case is worked on in."""
         if self._on_call is not None:
             self._on_call(request, reply)
+
+    def _identity(self, request: CallRequest) -> Identity:
+        return identify(request, self._secrets)
 
 
 def place_of(slot: str) -> int:

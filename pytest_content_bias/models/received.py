@@ -1,6 +1,7 @@
 """What came back from one attempt: a body that can be used, or a failure."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +13,7 @@ from pytest_content_bias.models.retry import parse_retry_after
 
 LARGEST_BODY = 16 * 1024 * 1024
 """The largest reply that is read, in bytes."""
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +65,7 @@ def parse(content: bytes) -> JsonValue:
     except (ValueError, RecursionError):
         return content.decode(errors="replace")
     text = json.dumps(body, ensure_ascii=False)
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    if _HALF_PAIR.search(text):
         whole: JsonValue = json.loads(
             text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         )

@@ -22,30 +22,28 @@ ROOT = Path(__file__).parents[3]
 SLOTS = ["generator/one_sided", "system/one_sided", "judge/one_sided"]
 REQUESTS = [chat_request(slot) for slot in SLOTS]
 
-KILLED_AT_THE_DISK = """
+KILLED_AFTER_A_REPLY = """
 import os, sys
 from pathlib import Path
 from tests.unit.cassettes.cassette_helpers import *
 from tests.unit.cassettes.test_leftovers import REQUESTS
 
 folder, mode, after = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-sender, sync = FakeSender(), os.fsync
+sender = FakeSender()
 
-def kill_or_sync(descriptor):
+def kill(request, reply):
     if len(sender.sent) > after:
         os.kill(os.getpid(), 9)
-    sync(descriptor)
 
-os.fsync = kill_or_sync
-ask(make_cassette(folder, mode, sender), *REQUESTS)
+ask(make_cassette(folder, mode, sender, on_call=kill), *REQUESTS)
 """
 
 
 def record_until_killed(folder: Path, mode: str, after: int) -> None:
-    """Record in a process that is killed while the reply after so many others is being stored."""
+    """Record in a process that is killed right after one reply more has arrived."""
     arguments = [str(folder), mode, str(after)]
     killed = subprocess.run(
-        [sys.executable, "-c", KILLED_AT_THE_DISK, *arguments], cwd=ROOT, check=False
+        [sys.executable, "-c", KILLED_AFTER_A_REPLY, *arguments], cwd=ROOT, check=False
     )
     assert killed.returncode == -9
 
@@ -69,7 +67,7 @@ def longer(tmp_path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("after", [0, 1, 2])
-def test_a_kill_while_the_disk_is_waited_for_loses_no_reply(tmp_path: Path, after: int) -> None:
+def test_a_kill_right_after_a_reply_does_not_lose_it(tmp_path: Path, after: int) -> None:
     record_until_killed(tmp_path, "missing", after)
 
     sender = FakeSender()

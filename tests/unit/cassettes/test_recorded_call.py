@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 import yaml
@@ -43,7 +44,7 @@ bodies = st.recursive(
 def write_call(
     slot: str, key: str, request: Mapping[str, JsonValue], reply: CallReply, date: str
 ) -> RecordedCall:
-    return write_request(slot, key, request).answered(reply, date)
+    return write_request(slot, key, request).answered(replace(reply, recorded=date))
 
 
 def test_a_call_reads_like_this() -> None:

@@ -1,6 +1,5 @@
 """Faults caused for real: killed processes, a full disk, folders that cannot be written, rivals."""
 
-import asyncio
 import contextlib
 import os
 import resource
@@ -174,26 +173,23 @@ def test_a_folder_that_cannot_be_written_is_noticed_before_a_call_is_paid(tmp_pa
     assert sender.sent == []
 
 
-def test_a_reply_that_could_not_be_written_is_written_with_the_next(
+def test_a_reply_that_could_not_be_brought_into_place_ends_the_case_and_is_not_paid_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cassette = make_cassette(tmp_path, "missing", FakeSender())
-    genuine = os.replace
+    monkeypatch.setattr(os, "replace", input_output_error)
+    with pytest.raises(CassetteError, match="Input/output error"):
+        ask(make_cassette(tmp_path, "missing", FakeSender()), REQUESTS[0])
+    monkeypatch.undo()
 
-    def fails_once(source: str, target: str) -> None:
-        monkeypatch.setattr(os, "replace", genuine)
-        raise OSError(5, "Input/output error")
+    sender = FakeSender()
+    ask(make_cassette(tmp_path, "missing", sender), *REQUESTS[:2])
 
-    async def work() -> None:
-        async with cassette.working():
-            monkeypatch.setattr(os, "replace", fails_once)
-            with pytest.raises(CassetteError, match="Input/output error"):
-                await cassette.call(REQUESTS[0])
-            await cassette.call(REQUESTS[1])
+    assert sender.slots == SLOTS[1:2]
+    assert [path.name for path in tmp_path.iterdir()] == ["wind-power.yaml"]
 
-    asyncio.run(work())
 
-    assert len(ask(make_cassette(tmp_path), *REQUESTS[:2])) == 2
+def input_output_error(source: str, target: str) -> None:
+    raise OSError(5, "Input/output error")
 
 
 def test_a_locale_that_is_not_utf_8_changes_nothing(tmp_path: Path) -> None:

@@ -23,7 +23,11 @@ def test_a_secret_in_a_header_that_is_kept_is_replaced_and_the_reply_is_not_lost
     request = chat_request()
     headers = {"location": f"https://a.example/{SECRET}/next"}
 
-    call = scribe.call(request, identify(request, screen), replace(reply_of("Hi"), headers=headers))
+    call = scribe.call(
+        request,
+        identify(request, screen),
+        scribe.kept(request, replace(reply_of("Hi"), headers=headers)),
+    )
 
     assert call.reply().headers == {"location": "https://a.example/<secret:KEY>/next"}
 
@@ -47,7 +51,7 @@ def test_what_is_named_like_a_credential_in_the_bodies_of_a_service_is_replaced(
     request = ask_service("planted-key")
     reply = reply_of({"answer": "So.", "session_token": "planted-session"})
 
-    call = scribe.call(request, identify(request, screen), reply)
+    call = scribe.call(request, identify(request, screen), scribe.kept(request, reply))
 
     assert b"planted" not in call.chunk
     assert call.reply().body == {"answer": "So.", "session_token": "<secret>"}
