@@ -2,14 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import yaml
 from pydantic import JsonValue
 
 from pytest_content_bias.cassettes.canonical import canonical
-from pytest_content_bias.cassettes.recorded_call import LOADER, RecordedCall
+from pytest_content_bias.cassettes.recorded_call import RecordedCall
 from pytest_content_bias.cassettes.yaml_text import yaml_lines
 from pytest_content_bias.vocabulary.calls import CallReply
 from pytest_content_bias.vocabulary.errors import CassetteError
@@ -34,7 +34,7 @@ class WrittenRequest:
     text: bytes
 
     def answered(self, reply: CallReply) -> RecordedCall:
-        """Add the reply.
+        """Add the reply, and read it back: what is replayed must be what was said.
 
         Args:
             reply: what was answered, and when; token counts under `usage` move to the head.
@@ -55,7 +55,7 @@ class WrittenRequest:
         response: JsonValue = {"status": reply.status, **headers, "body": body}
         chunk = _text(head) + self.text + _written(self.slot, {"response": response})
         call = RecordedCall(self.slot, self.key, chunk).sealed()
-        _verify(self.slot, lambda: call.reply().body, reply.body)
+        _verify(call, reply)
         return call
 
 
@@ -68,13 +68,11 @@ def write_request(slot: str, key: str, request: Mapping[str, JsonValue]) -> Writ
         request: what is asked, as `described` gives it.
 
     Raises:
-        CassetteError: it cannot be written so that reading it gives the same.
+        CassetteError: it is nested too deeply.
     """
     if not _SLOT.fullmatch(slot):
         raise CassetteError(f"{slot!r} cannot name the place of a call in a cassette")
-    text = _written(slot, {"request": dict(request)})
-    _verify(slot, lambda: yaml.load(text, Loader=LOADER)["request"], dict(request))
-    return WrittenRequest(slot, key, text)
+    return WrittenRequest(slot, key, _written(slot, {"request": dict(request)}))
 
 
 def _written(slot: str, value: JsonValue) -> bytes:
@@ -84,14 +82,15 @@ def _written(slot: str, value: JsonValue) -> bytes:
         raise CassetteError(f"{slot}: the call is nested too deeply to be recorded") from None
 
 
-def _verify(slot: str, read: Callable[[], JsonValue], said: JsonValue) -> None:
-    """Read what was written: what is stored must be what was said."""
+def _verify(call: RecordedCall, reply: CallReply) -> None:
     try:
-        same = canonical(read()) == canonical(said)
+        same = canonical(call.reply().body) == canonical(reply.body)
     except (yaml.YAMLError, RecursionError) as error:
-        raise CassetteError(f"{slot}: the call cannot be written as YAML: {error}") from error
+        raise CassetteError(f"{call.slot}: the call cannot be written as YAML: {error}") from error
     if not same:
-        raise CassetteError(f"{slot}: the call cannot be written as YAML and read back unchanged")
+        raise CassetteError(
+            f"{call.slot}: the call cannot be written as YAML and read back unchanged"
+        )
 
 
 def _text(lines: Iterable[str]) -> bytes:
