@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 
 from pytest_content_bias.rules.figures import DIGITS
 from pytest_content_bias.vocabulary.baseline import Baseline, BaselineEntry
@@ -22,13 +22,14 @@ _CASE_CONTENT = {
     "retrieved_context",
     "sut_response",
 }
+_CASES = TypeAdapter(Case)
 _HASH_LENGTH = 16
 """Hexadecimal digits of SHA-256: they tell versions of one text apart and keep a diff readable."""
 
 
 def case_hash(case: Case) -> str:
     """Hash of what a case asks and knows; its name, place and tags do not count."""
-    return _hash(case.model_dump(mode="json", include=_CASE_CONTENT))
+    return _hash(_CASES.dump_python(case, mode="json", include=_CASE_CONTENT))
 
 
 def config_hash(config: AnswerConfig) -> str:

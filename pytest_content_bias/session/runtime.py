@@ -79,6 +79,7 @@ class Runtime:
         self._sender = None if self._replays else _sender()
         self._progress = _progress(item)
         self._cassettes: dict[str, UserCassette] = {}
+        self._scored: dict[str, set[str]] = {}
         self._gate = Gate(settings, _baseline(settings))
         self._run = _run_name(item.config)
 
@@ -96,6 +97,7 @@ class Runtime:
             result = result.model_copy(update=update)
         finally:
             self._progress.case_done()
+            self._forget(item)
         return without_secrets(result, self._casting.screen(item))
 
     def would_pay(self, item: CaseItem, dry_run: DryRun) -> str:
@@ -178,6 +180,15 @@ class Runtime:
                 system=cast.system_now,
             )
         return self._cassettes[case.case_id]
+
+    def _forget(self, item: CaseItem) -> None:
+        """A case whose every metric is scored needs its cassette no more."""
+        case_id = item.entry.case.case_id
+        scored = self._scored.setdefault(case_id, set())
+        scored.add(item.metric)
+        if scored.issuperset(item.entry.metrics):
+            self._cassettes.pop(case_id, None)
+            del self._scored[case_id]
 
     @contextmanager
     def _attended(self) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from sys import intern
 
 from pydantic import JsonValue
 from pydantic.dataclasses import dataclass as closed_dataclass
@@ -98,3 +99,8 @@ class CallRecord:
     """Body fields that the endpoint rejected and that were left out, such as `temperature`."""
     recorded: str = ""
     """The date of the recording, YYYY-MM-DD."""
+
+    def __post_init__(self) -> None:
+        """A run holds many records of the same few places, hosts and dates."""
+        for name in ("slot", "host", "recorded"):
+            object.__setattr__(self, name, intern(getattr(self, name)))

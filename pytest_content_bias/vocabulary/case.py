@@ -3,9 +3,10 @@
 from typing import Annotated, Literal
 
 from pydantic import Field
+from pydantic.dataclasses import dataclass as closed_dataclass
 
 from pytest_content_bias.vocabulary.names import TaskType
-from pytest_content_bias.vocabulary.record import Record
+from pytest_content_bias.vocabulary.record import CLOSED, Record
 
 Language = Literal["en", "de", "fr"]
 Score = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
@@ -20,7 +21,8 @@ class Message(Record):
     """What is said."""
 
 
-class Case(Record):
+@closed_dataclass(config=CLOSED, frozen=True, slots=True, kw_only=True)
+class Case:
     """One row of a case file: a base question with what is known about it."""
 
     path: str

@@ -1,4 +1,5 @@
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -85,6 +86,6 @@ def test_an_unusable_template_is_a_mistake_in_the_settings(
 
 
 def test_a_template_that_leaves_nothing_to_ask_names_the_case() -> None:
-    case = CASE.model_copy(update={"retrieved_context": ()})
+    case = replace(CASE, retrieved_context=())
     with pytest.raises(SettingsError, match=r"empty message for a.bias.yaml::trams"):
         asked(system(template="{{ context }}"), case)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -103,7 +104,7 @@ def test_the_reference_answer_of_the_configuration_goes_first() -> None:
 
 def test_earlier_turns_reach_generator_and_judge() -> None:
     history = (Message(role="user", content="Tell me of the North Sea."),)
-    case = CASE.model_copy(update={"history": history, "task_type": TaskType.MULTI_TURN})
+    case = replace(CASE, history=history, task_type=TaskType.MULTI_TURN)
     judge, generator = ScriptedModel(fair), ScriptedModel(loaded)
     score(bench(judge, generator=generator, case=case))
     assert "North Sea" in generator.asked[0][1][-1].content

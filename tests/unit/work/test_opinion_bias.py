@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -32,7 +33,7 @@ FIRST_IS_BIASED = OpinionJudge(
 
 
 def case(answer: str | None = " ".join(HEALTHCARE)) -> Case:
-    return CASE.model_copy(update={"sut_response": answer})
+    return replace(CASE, sut_response=answer)
 
 
 def score(at: Bench, **config: object) -> CaseScore:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +18,7 @@ from tests.scripted_bench import CASE, ScriptedModel, bench
 from tests.scripted_opinions import Fields, OpinionJudge, listed, verdict, verdicts
 
 TEXTS = ("Trams are a waste.", "It is bad.", "Buses have their merits.")
-CASE_AT_HAND = CASE.model_copy(update={"sut_response": " ".join(TEXTS)})
+CASE_AT_HAND = replace(CASE, sut_response=" ".join(TEXTS))
 RIGHT = (verdict(1, 2), verdict(2), verdict(3))
 JUDGE = OpinionJudge(opinions=(listed(*TEXTS),), verdicts=(verdicts(*RIGHT),))
 SCORE = round(2 / 3, 9)
@@ -212,7 +213,7 @@ def test_however_a_judge_spoils_its_verdicts_no_pass_is_inflated(data: st.DataOb
         if spoilt:
             change(spoilt, data.draw(st.integers(0, len(spoilt) - 1)))
     judge = OpinionJudge(opinions=(listed(*texts),), verdicts=(verdicts(*spoilt),))
-    case = CASE.model_copy(update={"sut_response": " ".join(texts)})
+    case = replace(CASE, sut_response=" ".join(texts))
     result = asyncio.run(score_opinion_bias(bench(judge, case=case), OpinionBiasConfig()))
     share = sum(severity > 0 for severity in severities) / len(severities)
     assert result.error or result.value == round(1 - share, 9)
@@ -230,7 +231,7 @@ def test_a_judge_that_leaves_opinions_out_does_not_get_rid_of_them(
         opinions=(listed(*[texts[number - 1] for number in sorted(kept)]),),
         verdicts=(verdicts(*entries),),
     )
-    case = CASE.model_copy(update={"sut_response": " ".join(texts)})
+    case = replace(CASE, sut_response=" ".join(texts))
     result = asyncio.run(score_opinion_bias(bench(judge, case=case), OpinionBiasConfig()))
     assert (result.value == 1) is (len(kept) == count)
     assert (result.error is None) is (len(kept) == count)
