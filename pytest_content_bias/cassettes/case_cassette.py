@@ -49,6 +49,8 @@ class CaseCassette:
 
     Attributes:
         system: that fingerprint, without secrets.
+        echoed: once the system was asked anew, the fingerprint of another one that had given the
+            very same answers; or empty.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class CaseCassette:
         self._command, self._secrets = record_command, secrets
         self._on_call, self._run, self._patience = on_call, run, patience
         self.system = {secrets.redact(n): secrets.redact(v) for n, v in (system or {}).items()}
+        self.echoed: Mapping[str, str] = {}
         self._advice = Advice(path, case_id, record_command)
         self._scribe = Scribe(case_id, secrets, today, self._advice)
         self._opened: Tapes | None = None
@@ -255,6 +258,7 @@ class CaseCassette:
             if not self._unfinished and self._opened and self._opened.partial.calls:
                 tapes = await self._begin()
                 await asyncio.to_thread(tapes.merge, self._asked)
+                self.echoed = tapes.echoed
         finally:
             if self._lock is not None:
                 self._lock.release()

@@ -24,7 +24,7 @@ from pytest_content_bias.rules.plan import planned_slots
 from pytest_content_bias.session.budget import Budget
 from pytest_content_bias.session.cast import Cast, Casting
 from pytest_content_bias.session.dry_run import DryExchange, DryRun
-from pytest_content_bias.session.freshness import freshness
+from pytest_content_bias.session.freshness import freshness, repetition
 from pytest_content_bias.session.gating import Gate
 from pytest_content_bias.session.metered import FREE, MeteredSender, prices_of
 from pytest_content_bias.session.metrics import metrics_of
@@ -150,6 +150,7 @@ class Runtime:
             if score.error is None:
                 cassette.finish()
         found = (*notes(cast.project, self._settings.record, cassette.has_partial), *fresh)
+        found += repetition(cast.project, cassette)
         score = score.model_copy(update={"notes": (*score.notes, *found)}) if found else score
         return Scored(score, round(time.perf_counter() - started, 4), cassette.unused())
 
