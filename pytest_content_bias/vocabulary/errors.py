@@ -81,7 +81,7 @@ class UnreadableReply(ContentBiasError):
 
     Args:
         message: what was asked and every fault that was named to the model.
-        raw: the last reply, word for word.
+        raw: the last reply, word for word, or the start of one without end.
         records: the calls that were made.
     """
 
