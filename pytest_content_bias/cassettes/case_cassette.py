@@ -269,7 +269,7 @@ class CaseCassette:
     def _miss(self, request: CallRequest, identity: Identity) -> MissingRecording:
         tapes, slot = self._tapes, identity.slot
         if not tapes.exists:
-            return self._advice.no_cassette(slot, unfinished=self.has_partial)
+            return self._advice.no_cassette(slot, identity.key, unfinished=self.has_partial)
         call = tapes.trusted(slot)
         if call is None:
             return self._advice.new_call(slot)

@@ -31,6 +31,7 @@ from pytest_content_bias.session.metered import FREE, MeteredSender, prices_of
 from pytest_content_bias.session.metrics import metrics_of
 from pytest_content_bias.session.notes import notes
 from pytest_content_bias.session.progress import Progress
+from pytest_content_bias.session.renamed import LeftBehind
 from pytest_content_bias.session.screened import without_secrets
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.session.state import is_case
@@ -82,6 +83,7 @@ class Runtime:
         self._cassettes: dict[str, UserCassette] = {}
         self._calls: dict[str, list[CallRecord]] = {}
         self._gate = Gate(settings, _baseline(settings))
+        self._left_behind = LeftBehind(settings)
         self._run = _run_name(item.config)
 
     def result(self, item: CaseItem) -> CaseResult:
@@ -91,7 +93,8 @@ class Runtime:
             with self._attended():
                 scored = self._engine.result(self._job(item), upcoming)
         except ContentBiasError as error:
-            result = self._gate.unscored(item.entry, item.metric, str(error))
+            message = f"{error}{self._left_behind.advice(item, error)}"
+            result = self._gate.unscored(item.entry, item.metric, message)
             made = self._calls.get(item.nodeid, ())
             result = result.model_copy(update={"unscored_calls": tuple(made)})
         else:

@@ -95,7 +95,16 @@ class CassetteError(ContentBiasError):
 
 
 class MissingRecording(CassetteError):
-    """No recording answers this call, and the network may not be used."""
+    """No recording answers this call, and the network may not be used.
+
+    Args:
+        message: what is missing, and how to record it.
+        sought: slot and key of the call where the case has no cassette at all.
+    """
+
+    def __init__(self, message: str, sought: tuple[str, str] | None = None) -> None:
+        self.sought = sought
+        super().__init__(message)
 
 
 class SecretFound(CassetteError):
