@@ -151,15 +151,17 @@ class Runtime:
         cassette = self._cassette(item, cast)
         bench, metric = self._bench(item, cast, cassette), metrics_of(item)[item.metric]
         case_id = item.entry.case.case_id
-        fresh = freshness(cast.project, cassette, case_id, _command(case_id))
+        project, command = cast.project, _command(case_id)
+        fresh = freshness(project, cassette, case_id, command)
         async with cassette.working():
             calls = self._calls.setdefault(item.nodeid, [])
             with self._user_calls.in_case(cassette), keeping(calls):
                 score = await metric(bench, item.entry.configs[item.metric])
             if score.error is None:
                 cassette.finish()
-        found = (*notes(cast.project, self._settings.record, cassette.has_partial), *fresh)
-        found += repetition(cast.project, cassette)
+        begun = cassette.has_partial
+        found = notes(project, self._settings.record, case_id, command, has_partial=begun)
+        found += fresh + repetition(project, cassette)
         score = score.model_copy(update={"notes": (*score.notes, *found)}) if found else score
         return Scored(score, round(time.perf_counter() - started, 4), cassette.unused())
 
