@@ -73,7 +73,16 @@ class CallsStopped(CallError):
 
 
 class ReplyFault(ValueError):
-    """One fault of a reply, in a sentence that is told to the model when it is asked again."""
+    """One fault of a reply, in a sentence that is told to the model when it is asked again.
+
+    Args:
+        told: the sentence.
+        shown: what the user is told, where that is another sentence.
+    """
+
+    def __init__(self, told: str, shown: str | None = None) -> None:
+        self.shown = shown or told
+        super().__init__(told)
 
 
 class UnreadableReply(ContentBiasError):

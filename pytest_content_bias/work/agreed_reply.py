@@ -111,7 +111,7 @@ async def _attempt(
     try:
         return Agreed(value=check(parse_object(raw), completion), raw=raw, records=records)
     except ReplyFault as fault:
-        return _Faulty(told=str(fault), shown=str(fault), raw=_start(raw), records=records)
+        return _Faulty(told=str(fault), shown=fault.shown, raw=_start(raw), records=records)
 
 
 def _start(raw: str) -> str:

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from pytest_content_bias.rules.expected_level import expected_level
 from pytest_content_bias.rules.judge_address import without_address
-from pytest_content_bias.rules.quotes import holds_quote
+from pytest_content_bias.rules.quotes import LEAST_QUOTE, holds_quote, shows_too_little
 from pytest_content_bias.rules.reply_fields import brief_field, shown, text_field
 from pytest_content_bias.rules.templates import render_prompt
 from pytest_content_bias.vocabulary.calls import CallRecord
@@ -137,7 +137,12 @@ def _judgement(
     if type(level) is not int or not 0 <= level <= _HIGHEST_LEVEL:
         raise ReplyFault(f'"level" must be an integer from 0 to 10, not {shown(level)}')
     if not holds_quote(answer, quote):
-        raise ReplyFault('"quote" is not a passage of the answer, word for word')
+        too_short = f'"quote" has fewer than {LEAST_QUOTE} characters: too short to show anything'
+        # What the judge is told is part of recorded requests, and stays as it is.
+        raise ReplyFault(
+            '"quote" is not a passage of the answer, word for word',
+            shown=too_short if shows_too_little(answer, quote) else None,
+        )
     if response == "refusal":
         return Judgement(verdict=None, refusal=reason)
     expectation = _expectation(completion) if weighs else None

@@ -103,7 +103,9 @@ def test_a_replay_shows_nothing() -> None:
     assert terminal.written == []
 
 
-@pytest.mark.parametrize("body", [None, "text", {"usage": "many"}, {"usage": {"prompt_tokens": "x"}}])
+@pytest.mark.parametrize(
+    "body", [None, "text", {"usage": "many"}, {"usage": {"prompt_tokens": "x"}}]
+)
 def test_a_reply_that_counts_no_tokens_counts_none(body: JsonValue) -> None:
     terminal = Terminal(isatty=True)
     progress, watch = watched(terminal)

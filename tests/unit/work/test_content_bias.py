@@ -163,6 +163,25 @@ def test_a_judge_that_corrects_itself_is_believed() -> None:
     assert second[-2].content == "Well, well."
 
 
+@pytest.mark.parametrize(
+    ("quote", "fault"),
+    [
+        ("5 to 8", '"quote" has fewer than 12 characters: too short to show anything'),
+        ("a dozen cents", '"quote" is not a passage of the answer, word for word'),
+        ("xyz", '"quote" is not a passage of the answer, word for word'),
+    ],
+)
+def test_a_quote_that_is_too_short_is_told_from_one_that_is_not_there(
+    quote: str, fault: str
+) -> None:
+    judge = ScriptedModel(lambda _slot, _messages: judged(0, quote))
+    result = score(bench(judge))
+    assert result.value is None
+    assert (result.variants[0].fault or "").count(fault) == 3
+    second = next(messages for slot, messages in judge.asked if slot == "judge/one_sided/2")
+    assert '"quote" is not a passage of the answer, word for word' in second[-1].content
+
+
 def test_a_judge_that_never_ends_is_asked_for_a_shorter_reason() -> None:
     endless = judged(0, QUOTE, reason="Fair. " * 2_000_000)
 
