@@ -16,9 +16,11 @@ from pytest_content_bias.files.project_file import read_project_file
 from pytest_content_bias.files.prompt_library import PromptLibrary
 from pytest_content_bias.models.http_sender import HttpSender
 from pytest_content_bias.session.players import METRICS, make_roles
+from pytest_content_bias.vocabulary.errors import UserFileError
 from pytest_content_bias.vocabulary.protocols import Bench
 from pytest_content_bias.vocabulary.score import CaseScore
 
+_NAME = "row"
 _USER_CALLS = UserCalls(AllowedHosts())
 
 
@@ -53,8 +55,7 @@ async def score_case(
         UserFileError: the row, the project file or a prompt cannot be used.
         ContentBiasError: a call could not be made or replayed.
     """
-    text = json.dumps({"metrics": [metric], "config": dict(config or {}), "cases": [dict(row)]})
-    (entry,) = read_case_text(text, "row")
+    (entry,) = read_case_text(_text(row, metric, config or {}), _NAME)
     mode = RecordMode.parse(record)
     described = read_project_file(Path(project), os.environ, recording=mode.network)
     sender = HttpSender() if mode.network else None
@@ -83,3 +84,13 @@ async def score_case(
         if sender is not None:
             await sender.aclose()
     return score
+
+
+def _text(row: Mapping[str, Any], metric: str, config: Mapping[str, Any]) -> str:
+    """The case file that a row would stand in."""
+    try:
+        file = {"metrics": [metric], "config": dict(config), "cases": [dict(row)]}
+        return json.dumps(file, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        problem = f"it holds what JSON cannot hold: {error}"
+        raise UserFileError(_NAME, None, None, problem) from None

@@ -48,6 +48,8 @@ class CaseCassette:
 
     Attributes:
         system: that fingerprint, without secrets.
+        echoed: once the system was asked anew, the fingerprint of another one that had given the
+            very same answers; or empty.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class CaseCassette:
         self._command, self._secrets = record_command, secrets
         self._on_call, self._run, self._patience = on_call, run, patience
         self.system = {secrets.redact(n): secrets.redact(v) for n, v in (system or {}).items()}
+        self.echoed: Mapping[str, str] = {}
         self._advice = Advice(path, case_id, record_command)
         self._scribe = Scribe(case_id, secrets, today, self._advice)
         self._opened: Tapes | None = None
@@ -247,6 +250,7 @@ class CaseCassette:
             if not self._unfinished and self._opened and self._opened.partial.calls:
                 tapes = await self._begin()
                 tapes.merge(self._asked)
+                self.echoed = tapes.echoed
         finally:
             if self._lock is not None:
                 self._lock.release()
@@ -257,7 +261,7 @@ class CaseCassette:
     def _miss(self, request: CallRequest, identity: Identity) -> MissingRecording:
         tapes, slot = self._tapes, identity.slot
         if not tapes.exists:
-            return self._advice.no_cassette(slot, unfinished=self.has_partial)
+            return self._advice.no_cassette(slot, identity.key, unfinished=self.has_partial)
         call = tapes.trusted(slot)
         if call is None:
             return self._advice.new_call(slot)

@@ -29,11 +29,12 @@ class Advice:
     def __init__(self, path: Path, case_id: str, record_command: str) -> None:
         self._path, self._case_id, self._command = path, case_id, record_command
 
-    def no_cassette(self, slot: str, *, unfinished: bool) -> MissingRecording:
+    def no_cassette(self, slot: str, key: str, *, unfinished: bool) -> MissingRecording:
         """There is no cassette.
 
         Args:
             slot: the place of the call in its case.
+            key: what the call is found by.
             unfinished: whether a recording was begun and did not end.
         """
         begun = (
@@ -42,7 +43,8 @@ class Advice:
         return MissingRecording(
             f"{slot} of {self._case_id}: nothing is recorded (no cassette)\n"
             f"  cassette: {shown(self._path)}, which does not exist\n{begun}"
-            f"  record it: {self.record('missing')}"
+            f"  record it: {self.record('missing')}",
+            (slot, key),
         )
 
     def new_call(self, slot: str) -> MissingRecording:

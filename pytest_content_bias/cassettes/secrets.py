@@ -15,6 +15,7 @@ from pytest_content_bias.cassettes.canonical import canonical
 from pytest_content_bias.cassettes.secret_forms import forms_of
 from pytest_content_bias.cassettes.secret_patterns import AUTHORIZATION, KNOWN
 from pytest_content_bias.vocabulary.errors import SettingsError
+from pytest_content_bias.vocabulary.names import secret_placeholder
 
 _SHORTEST = 8
 _PLACEHOLDERS = frozenset((
@@ -43,7 +44,7 @@ class _Value:
 
     @property
     def placeholder(self) -> str:
-        return f"<secret:{self.name}>"
+        return secret_placeholder(self.name)
 
 
 class SecretScreen:

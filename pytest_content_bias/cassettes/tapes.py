@@ -3,7 +3,7 @@
 import math
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,6 +35,10 @@ class Tapes:
         system: the fingerprint of the system as it is now; empty: none was taken.
         clock: a time in seconds that never goes back.
 
+    Attributes:
+        echoed: after `merge`, the fingerprint of another system that had said all the same; or
+            empty.
+
     Raises:
         CassetteError: a file cannot be used.
     """
@@ -50,7 +54,7 @@ class Tapes:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._path, self._case_id, self._mode, self._check = path, case_id, mode, check
-        self._system, self._clock = system, clock
+        self._system, self._clock, self.echoed = system, clock, dict[str, str]()
         self._partial_path, self._command = partial_path(path), record_command
         self._checked: set[RecordedCall] = set()
         self._changing = threading.Lock()
@@ -186,12 +190,19 @@ class Tapes:
         if not answers or not all(slot in answers for slot in asked if is_systems(slot)):
             return
         if self.main.system != self.partial.system:
+            if self._says_the_same(slot for slot in asked if is_systems(slot)):
+                self.echoed = dict(self.main.system)
             self.main.system = self.partial.system
             self.main.calls = {
                 slot: call
                 for slot, call in self.main.calls.items()
                 if slot in asked or not is_systems(slot)
             }
+
+    def _says_the_same(self, slots: Iterable[str]) -> bool:
+        old, new = self.main.calls, self.partial.calls
+        same = [_as_before(old.get(slot), new[slot]) for slot in slots]
+        return bool(same) and all(same)
 
     @property
     def _target(self) -> tuple[Path, Tape]:

@@ -106,11 +106,13 @@ class UserCalls:
                 raise CallsStopped(f"{slot}: not asked, {self._stopped}")
             answer = UserAnswer(cassette, slot, self._admit)
             records: list[CallRecord] = []
-            async with self._attending(answer):
-                yield records
-            for request, reply in sorted(answer.calls, key=_place):
-                cassette.tell(request, reply)
-                records.append(record_of(request, reply))
+            try:
+                async with self._attending(answer):
+                    yield records
+            finally:  # what it paid before it failed was paid, too
+                for request, reply in sorted(answer.calls, key=_place):
+                    cassette.tell(request, reply)
+                    records.append(record_of(request, reply))
 
     async def quiet(self) -> None:
         """Start no further answer, and wait until the system's own code works on none.

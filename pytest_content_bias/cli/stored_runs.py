@@ -1,11 +1,13 @@
 """Commands that work on JSON reports; they need no call."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 
 from pytest_content_bias.reports.json_report import merge, read_report, regate
 from pytest_content_bias.reports.write import write_report
 from pytest_content_bias.session.settings import read_thresholds
+from pytest_content_bias.vocabulary.errors import SettingsError
 from pytest_content_bias.vocabulary.run import Outcome, RunReport
 
 
@@ -19,7 +21,9 @@ def convert(report: Path, ending: str, output: Path | None) -> int:
 
 def merged(reports: Sequence[Path], output: Path) -> int:
     """Merge the reports of sharded jobs, and gate the whole."""
-    whole = merge([read_report(path) for path in reports])
+    read = [read_report(path) for path in reports]
+    _refuse_repeated(reports, read)
+    whole = merge(read)
     write_report(whole, output)
     print(f"report written: {output}")  # noqa: T201 - a command line tool
     status = _verdict(whole)
@@ -27,6 +31,15 @@ def merged(reports: Sequence[Path], output: Path) -> int:
         print(f"incomplete: {whole.bars.incomplete}")  # noqa: T201 - a command line tool
         return 1
     return status
+
+
+def _refuse_repeated(paths: Sequence[Path], reports: Sequence[RunReport]) -> None:
+    """A report that is given twice stands where another shard's was meant to."""
+    for (path, report), (other_path, other) in combinations(zip(paths, reports, strict=True), 2):
+        if report == other:
+            raise SettingsError(
+                f"{path} and {other_path} are the same report; give that of each shard once"
+            )
 
 
 def gated(report: Path, thresholds: Sequence[str]) -> int:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pytest_content_bias.files.case_format import CaseFileFormat, CaseFormat, MessageFormat
@@ -63,7 +63,7 @@ def read_case_file(
 def read_case_text(
     text: str, name: str, known_metrics: Collection[str] = ()
 ) -> tuple[CaseEntry, ...]:
-    """Read what a case file may hold from a text.
+    """Read what a case file may hold from a text that is no file.
 
     Args:
         text: YAML, or JSON.
@@ -71,9 +71,10 @@ def read_case_text(
         known_metrics: names of metrics beside those that ship with the package.
 
     Raises:
-        UserFileError: the text cannot be used; names the first problem and the lines of others.
+        UserFileError: the text cannot be used; names every problem, and no lines.
     """
-    return _entries(parse_yaml(text, Path(name)), name, known_metrics)
+    document = replace(parse_yaml(text, Path(name)), is_file=False)
+    return _entries(document, name, known_metrics)
 
 
 def _entries(document: Document, name: str, known: Collection[str]) -> tuple[CaseEntry, ...]:

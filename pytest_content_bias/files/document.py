@@ -48,12 +48,14 @@ class Document:
         value: the plain value.
         start: where the value starts.
         places: where its parts start.
+        is_file: whether a user can open it, so that places in it say something.
     """
 
     path: Path
     value: JsonValue
     start: Mark
     places: Places
+    is_file: bool = True
 
     def place(self, location: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
         """The 1-based line and column of a value, or of the nearest one around it.
@@ -90,7 +92,8 @@ class Document:
 
     def error(self, location: Sequence[str | int], problem: str) -> UserFileError:
         """An error at the value of a location."""
-        return UserFileError(shown(self.path), *self.place(location), problem)
+        line, column = self.place(location) if self.is_file else (None, None)
+        return UserFileError(shown(self.path), line, column, problem)
 
 
 def _part(container: JsonValue, part: str | int) -> JsonValue:

@@ -8,6 +8,8 @@ _VARIABLE = re.compile(
     r"\$(?:(?P<dollar>\$)|\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?P<default>[^{}]*))?\}|(?P<bad>\{))"
 )
 
+_MARK = re.compile("⟨([A-Za-z_][A-Za-z0-9_]*)⟩")
+
 
 @dataclass(frozen=True, slots=True)
 class Interpolated:
@@ -56,6 +58,24 @@ def interpolate(text: str, environ: Mapping[str, str]) -> Interpolated:
 
     replaced = _VARIABLE.sub(value_of, text)
     return Interpolated(replaced, tuple(used), tuple(missing), _names_a_variable(text))
+
+
+def marked(text: str) -> str:
+    """A text with a mark in place of each variable, for `marks_in`.
+
+    Args:
+        text: the text.
+    """
+    return _VARIABLE.sub(lambda match: f"⟨{match['name']}⟩" if match["name"] else match[0], text)
+
+
+def marks_in(text: str) -> list[str]:
+    """The names of the variables whose marks a text holds.
+
+    Args:
+        text: what `marked` gave, or a part of it.
+    """
+    return _MARK.findall(text)
 
 
 def _names_a_variable(text: str) -> bool:

@@ -31,7 +31,7 @@ def refuse(document: Document, findings: Iterable[Finding]) -> NoReturn:
     """Raise the first of the findings, and name the lines of the others.
 
     Args:
-        document: the file.
+        document: the file; of what is no file, every finding is named and no line.
         findings: at least one.
 
     Raises:
@@ -40,6 +40,9 @@ def refuse(document: Document, findings: Iterable[Finding]) -> NoReturn:
     placed = sorted(
         (document.place(found.location, key=found.at_key), found.text) for found in findings
     )
+    if not document.is_file:
+        problem = "\n".join(dict.fromkeys(text for _, text in placed))
+        raise UserFileError(shown(document.path), None, None, problem)
     (line, column), text = placed[0]
     if others := [place[0] for place, _ in placed[1:]]:
         text += f"\n{_and_more(others)}"

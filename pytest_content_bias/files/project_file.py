@@ -50,7 +50,8 @@ def read_project_file(path: Path, environ: Mapping[str, str], *, recording: bool
         environ: the variables that `${NAME}` stands for.
         recording: whether calls may be sent. Otherwise variables that only matter for sending
             (`api_key`, `headers`, `base_url`, `query`, `price`) may be missing, and their fields
-            are left out.
+            are left out; secrets in `url` and `body` of a system may, and a placeholder, the same
+            as in recordings, takes their place.
 
     Raises:
         UserFileError: the file cannot be used; names the first problem and the lines of others.

@@ -1,27 +1,31 @@
 """The values of a project file, with variables replaced and secrets noted.
 
 Three kinds of fields differ. What identifies a recorded request has to be known in every run.
-What only matters for sending, such as a key, may be missing while replaying, since CI has no keys.
+What only matters for sending, such as a key, may be missing while replaying, since CI has no keys;
+so may a secret in the URL or the body of a service, which the recording does not hold either.
 What is secret must never be written anywhere.
 """
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
-from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import JsonValue
 
 from pytest_content_bias.files.document import Document, Location
-from pytest_content_bias.files.environment import Interpolated, interpolate
+from pytest_content_bias.files.environment import interpolate
 from pytest_content_bias.files.findings import Finding
+from pytest_content_bias.files.secret_places import (
+    field_of,
+    literal_secrets,
+    secret_variables,
+    unrecorded_variables,
+)
 from pytest_content_bias.files.validation import label
 from pytest_content_bias.files.yaml_scalars import plain_value
+from pytest_content_bias.vocabulary.names import secret_placeholder
 
 _FOR_SENDING = frozenset({"api_key", "headers", "base_url", "query", "price"})
 _NUMBERS = frozenset({"max_tokens", "price"})
-_URLS = frozenset({"url", "base_url"})
-_SENSITIVE_NAME = re.compile(r"key|token|secret|pass|auth|sig|credential|cookie", re.IGNORECASE)
 _SHORTEST_SECRET = 8
 """Shorter values, such as `none` or `EMPTY`, are stand-ins, and would be found everywhere."""
 
@@ -69,16 +73,19 @@ class ProjectValues:
     ) -> dict[str, JsonValue] | _Unknown:
         resolved = {key: self._resolve(item, (*location, key)) for key, item in value.items()}
         known = {key: item for key, item in resolved.items() if not isinstance(item, _Unknown)}
-        half_a_price = _field(location) == "price" and len(known) < len(resolved)
+        half_a_price = field_of(location) == "price" and len(known) < len(resolved)
         return _UNKNOWN if half_a_price else known
 
     def _text(self, value: str, location: Location) -> JsonValue | _Unknown:
-        field = _field(location)
+        field = field_of(location)
         try:
             result = interpolate(value, self._environ)
-            self._note_secrets(field, location, result)
-            if result.missing and field in _FOR_SENDING and not self._recording:
-                return _UNKNOWN
+            self._note_secrets(value, location, result.used)
+            if result.missing and not self._recording:
+                if field in _FOR_SENDING:
+                    return _UNKNOWN
+                unrecorded = unrecorded_variables(value, location).intersection(result.missing)
+                result = interpolate(value, {**self._environ, **_placeholders(unrecorded)})
             for name in dict.fromkeys(result.missing):
                 self._add(location, _unset(name))
             is_number = result.changed and field in _NUMBERS and result.text
@@ -87,16 +94,10 @@ class ProjectValues:
             self._add(location, str(error))
             return value
 
-    def _note_secrets(self, field: str, location: Location, result: Interpolated) -> None:
-        name = str(location[-1]) if location else ""
-        is_sensitive = field == "api_key" or _SENSITIVE_NAME.search(name)
-        found: dict[str, str] = {}
-        if field in _URLS:
-            found.update(_secrets_of_url(result.text, _place(location)))
-        if field in {"api_key", "headers"} or (field == "query" and is_sensitive):
-            found.update({name: self._environ[name] for name in result.used})
-        if field in {"api_key", "headers", "query"} and is_sensitive and not result.changed:
-            found[_place(location)] = result.text.rpartition(" ")[2]
+    def _note_secrets(self, value: str, location: Location, used: Iterable[str]) -> None:
+        secret = secret_variables(value, location)
+        found = {name: self._environ[name] for name in used if name in secret}
+        found.update(literal_secrets(value, location))
         self.secrets |= {
             name: secret for name, secret in found.items() if len(secret) >= _SHORTEST_SECRET
         }
@@ -105,27 +106,10 @@ class ProjectValues:
         self.findings.append(Finding(location, label(location) + text))
 
 
-def _field(location: Location) -> str:
-    """The field of a model or a system that a location lies in."""
-    depth = 2 if location[:2] == ("system", "model") else 1
-    return str(location[depth]) if len(location) > depth else ""
-
-
-def _place(location: Location) -> str:
-    return ".".join(map(str, location))
+def _placeholders(names: Iterable[str]) -> dict[str, str]:
+    """What the recorded request holds in place of these variables."""
+    return {name: secret_placeholder(name) for name in names}
 
 
 def _unset(name: str) -> str:
     return f"the variable {name} is not set or empty: set it, or give a default, ${{{name}:-…}}"
-
-
-def _secrets_of_url(url: str, place: str) -> Iterator[tuple[str, str]]:
-    try:
-        parts = urlsplit(url)
-    except ValueError:  # said later, when addresses are checked
-        return
-    if secret := parts.password or parts.username:
-        yield f"{place} userinfo", secret
-    for name, value in parse_qsl(parts.query):
-        if _SENSITIVE_NAME.search(name):
-            yield f"{place} {name}", value

@@ -48,7 +48,8 @@ def validate(document: Document, model: type[Model], value: JsonValue) -> Model:
     except UnicodeEncodeError:
         raise document.error((), "an escape such as \\ud800 is half a character") from None
     except ValidationError as error:
-        refuse(document, findings(error, document, model))
+        found = findings(error, document, model)
+    refuse(document, found)  # here, so that no traceback shows pydantic's own words before ours
 
 
 def strictly(model: type[Model], value: JsonValue) -> Model:

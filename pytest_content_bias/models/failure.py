@@ -17,6 +17,7 @@ class Failure:
         transient: whether the same attempt may succeed later.
         retry_after: seconds that the endpoint asks to wait.
         advice: what to do about it, where the status does not say.
+        refused: whether nothing listens there.
     """
 
     words: JsonValue
@@ -24,6 +25,7 @@ class Failure:
     transient: bool = False
     retry_after: float | None = None
     advice: str | None = None
+    refused: bool = False
 
     @property
     def rate_limited(self) -> bool:

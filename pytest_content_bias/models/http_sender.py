@@ -33,6 +33,7 @@ from pytest_content_bias.models.rejected_fields import (
 from pytest_content_bias.models.retry import Retries
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
 
+_REFUSED = "connection refused"
 _NEVER_SENT = (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 
 
@@ -74,6 +75,7 @@ class HttpSender:
         while True:
             async with limit.turn(ticket) as turn:
                 outcome = await self._attempt(request, rejected)
+            limit.reached |= outcome.status is not None
             if isinstance(outcome, CallReply):
                 limit.succeeded()
                 self._rejected.learn(request, rejected)
@@ -81,7 +83,7 @@ class HttpSender:
             if field := newly_rejected(request, rejected, outcome):
                 rejected = (*rejected, field)
                 continue
-            delay = retries.delay(outcome)
+            delay = retries.delay(outcome, reached=limit.reached)
             if delay is None:
                 raise call_error(request, outcome, retries.attempts)
             if outcome.rate_limited:
@@ -150,9 +152,11 @@ def _too_slow(timeout: float) -> Failure:
 
 def _unreachable(error: Exception) -> Failure:
     sent = isinstance(error, httpx.TransportError) and not isinstance(error, _NEVER_SENT)
+    cause = _root_cause(error)
     return Failure(
-        words=_root_cause(error) or str(error) or type(error).__name__,
+        words=cause or str(error) or type(error).__name__,
         transient=sent,
+        refused=cause == _REFUSED,
         advice=None if sent else "Check the URL, `api_key` and `headers` in content_bias.yaml.",
     )
 
@@ -160,4 +164,4 @@ def _unreachable(error: Exception) -> Failure:
 def _root_cause(error: BaseException) -> str:
     while cause := error.__cause__ or error.__context__:
         error = cause
-    return "connection refused" if isinstance(error, ConnectionRefusedError) else str(error)
+    return _REFUSED if isinstance(error, ConnectionRefusedError) else str(error)

@@ -21,12 +21,16 @@ class HostLimit:
     Args:
         sleep: waits so many seconds.
         clock: a time in seconds that never goes back.
+
+    Attributes:
+        reached: whether the host has replied to any call.
     """
 
     def __init__(
         self, sleep: Callable[[float], Awaitable[None]], clock: Callable[[], float]
     ) -> None:
         self._sleep, self._clock = sleep, clock
+        self.reached = False
         self._limit = math.inf
         self._in_flight = 0
         self._successes = 0

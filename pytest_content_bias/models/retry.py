@@ -9,6 +9,8 @@ from pytest_content_bias.models.failure import Failure
 
 ATTEMPTS = 6
 """How often a call is sent at most."""
+REFUSED_ATTEMPTS = 3
+"""How often where nothing listens and nothing has ever replied: it is not started, or elsewhere."""
 RATE_LIMITED_ATTEMPTS = 12
 """How often a call may be turned away with 429, which says `later` rather than `broken`."""
 LONGEST_WAIT = 60.0
@@ -58,8 +60,13 @@ class Retries:
         self._rejections = 0
         self._random = random
 
-    def delay(self, failure: Failure) -> float | None:
-        """Seconds to wait before the next attempt; None: there is no next attempt."""
+    def delay(self, failure: Failure, *, reached: bool) -> float | None:
+        """Seconds to wait before the next attempt; None: there is no next attempt.
+
+        Args:
+            failure: of the last attempt.
+            reached: whether the host has replied to any call.
+        """
         self.attempts += 1
         self._rejections += failure.rate_limited
         broken = self.attempts - self._rejections
@@ -67,7 +74,7 @@ class Retries:
         if (
             not failure.transient
             or asked > LONGEST_WAIT
-            or broken >= ATTEMPTS
+            or broken >= (REFUSED_ATTEMPTS if failure.refused and not reached else ATTEMPTS)
             or self._rejections >= RATE_LIMITED_ATTEMPTS
         ):
             return None

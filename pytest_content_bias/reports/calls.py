@@ -34,7 +34,7 @@ def call_totals(results: Iterable[CaseResult]) -> dict[Role, CallTotals]:
     calls: dict[tuple[str, str, int], CallRecord] = {}
     for result in results:
         counts: dict[str, int] = {}
-        for call in result.score.calls if result.score else ():
+        for call in result.calls:
             counts[call.slot] = number = counts.get(call.slot, 0) + 1
             key = (result.case.case_id, call.slot, number)
             if key not in calls or not call.replayed:

@@ -56,6 +56,7 @@ class CaseViews:
             "expected": self._text(case.expected_output),
             "contexts": self._texts(case.retrieved_context),
             "seconds": round(result.duration, 3),
+            "calls": [_call(call) for call in result.calls],
         }
         return _plain(view | (self._score(score) if score else {}))
 
@@ -71,7 +72,6 @@ class CaseViews:
             "prompts": {name: full[:12] for name, full in score.prompts.items()},
             "recorded": score.recorded_at,
             "notes": self._texts(score.notes),
-            "calls": [_call(call) for call in score.calls],
         }
 
     def _variant(self, variant: VariantResult, score: CaseScore) -> View:

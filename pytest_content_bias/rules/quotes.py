@@ -6,7 +6,7 @@ therefore folded on both sides, and an ellipsis may stand between parts that fol
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 _QUOTATION_MARKS = frozenset({"Pi", "Pf"})
 _LOW_AND_STRAIGHT_MARKS = frozenset("\"'`\u00b4\u201a\u201e\uff02\uff07")
@@ -15,7 +15,7 @@ _MINUS = "\u2212"
 _BRACKETS = {"<": "(", ">": ")"}
 """Models read tags in data with round brackets (`templates.fence_safe`), and quote them so."""
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*)?(?:…|\.{3,})(?:\s*\])?\s*")
-_LEAST_QUOTE = 12
+LEAST_QUOTE = 12
 """A quote of fewer folded characters shows nothing: `the` stands in every answer."""
 _LEAST_PART = 3
 
@@ -48,14 +48,35 @@ def locate_quote(answer: str, quote: str) -> tuple[Span, ...] | None:
     return spans and tuple((places[start], places[end - 1] + 1) for start, end in spans)
 
 
+def shows_too_little(answer: str, quote: str) -> bool:
+    """Whether a quote stands in an answer and is too short to show anything.
+
+    Args:
+        answer: the text that is said to hold the quote.
+        quote: the quote; its parts may be joined by an ellipsis.
+    """
+    folded, parts = _folded(answer), _parts(quote)
+    return bool(_places(folded, parts)) and not _are_enough(folded, parts)
+
+
 def _located(folded: str, quote: str) -> tuple[Span, ...] | None:
     """Where the parts of a quote stand in a folded answer."""
+    parts = _parts(quote)
+    return _places(folded, parts) if _are_enough(folded, parts) else None
+
+
+def _parts(quote: str) -> list[str]:
     parts = [_folded(part).strip(" .,;:") for part in _ELLIPSIS.split(quote)]
-    parts = [part for part in parts if part]
-    if sum(map(len, parts)) < min(_LEAST_QUOTE, len(folded.strip(" .,;:"))) or not parts:
-        return None
-    if len(parts) > 1 and any(len(part) < _LEAST_PART for part in parts):
-        return None
+    return [part for part in parts if part]
+
+
+def _are_enough(folded: str, parts: Sequence[str]) -> bool:
+    if sum(map(len, parts)) < min(LEAST_QUOTE, len(folded.strip(" .,;:"))) or not parts:
+        return False
+    return len(parts) == 1 or all(len(part) >= _LEAST_PART for part in parts)
+
+
+def _places(folded: str, parts: Iterable[str]) -> tuple[Span, ...] | None:
     spans: list[Span] = []
     end = 0
     for part in parts:

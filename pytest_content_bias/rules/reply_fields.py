@@ -7,6 +7,8 @@ from pydantic import JsonValue
 
 from pytest_content_bias.vocabulary.errors import ReplyFault
 
+LONGEST_WORDS = 4000
+"""The most characters of what a judge says in its own words; it is asked for a few hundred."""
 _LONGEST_SHOWN = 60
 
 Fields = Mapping[str, JsonValue]
@@ -22,6 +24,18 @@ def text_field(fields: Fields, key: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ReplyFault(f'expected a non-empty text under "{key}"')
     return value.strip()
+
+
+def brief_field(fields: Fields, key: str) -> str:
+    """A text in the model's own words, which every report will show.
+
+    Raises:
+        ReplyFault: there is none, or it does not end where it should.
+    """
+    text = text_field(fields, key)
+    if len(text) > LONGEST_WORDS:
+        raise ReplyFault(f'"{key}" is {len(text)} characters long, at most {LONGEST_WORDS} may be')
+    return text
 
 
 def integer_field(fields: Fields, key: str, least: int, most: int) -> int:

@@ -60,7 +60,8 @@ def _decided(
     result = item.stash.get(RESULT, None)
     if call.excinfo is not None and report.failed:
         if result is None or result.outcome is Outcome.PASSED:
-            result = _broken(item, call.excinfo)
+            made = result.calls if result is not None else ()
+            result = _broken(item, call.excinfo).model_copy(update={"unscored_calls": made})
     elif report.when != "call":
         return None
     return result

@@ -68,7 +68,8 @@ class Casting:
             system=_system(item, project),
             scoring=config.judge.scoring,
         )
-        secrets = secrets_of_environment(os.environ) | dict(project.secrets)
+        # The project's own names go first: a recording holds them, whatever else is set here.
+        secrets = dict(project.secrets) | secrets_of_environment(os.environ)
         screen = SecretScreen(secrets, config.secret_patterns)
         return Cast(project, roles, screen, system_now(project, recording=self._recording))
 

@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_content_bias.session.census import Census
-from pytest_content_bias.session.named_metrics import refuse_unknown_metrics
+from pytest_content_bias.session.named_metrics import (
+    metrics_in,
+    refuse_misspelt_metrics,
+    refuse_unknown_metrics,
+)
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.session.state import AT_HAND, DRY_RUN, REPORT_ATTRIBUTE, is_case_file
 from pytest_content_bias.vocabulary.errors import ContentBiasError, SettingsError
+from pytest_content_bias.vocabulary.names import MetricName
 
 if TYPE_CHECKING:
     from pytest_content_bias.session.conclusion import Conclusion
@@ -90,10 +95,25 @@ class Controller(Census):
             terminalreporter.write_line(f"content-bias gate: FAILED - {self._fault}", red=True)
 
     def _check_metrics(self) -> None:
+        cases = self.collected | self.deselected
         try:
-            refuse_unknown_metrics(self._settings.thresholds, self.collected | self.deselected)
+            refuse_unknown_metrics(self._settings.thresholds, cases)
+            if cases and self._settings.ini_thresholds:
+                whole = self._whole_project and not self._narrowed()
+                known = metrics_in(cases) | self._metrics_of_conftests()
+                ini = self._settings.ini_thresholds
+                refuse_misspelt_metrics(ini, known, whole_project=whole)
         except SettingsError as error:
             raise pytest.UsageError(str(error)) from None
+
+    def _metrics_of_conftests(self) -> set[str]:
+        hook = self._config.hook.pytest_content_bias_metrics
+        defined = {name for metrics in hook(config=self._config) for name in metrics}
+        return defined | {str(name) for name in MetricName}
+
+    @property
+    def _whole_project(self) -> bool:
+        return self._config.args_source is not pytest.Config.ArgsSource.ARGS
 
     def _announce(self, result: CaseResult | str) -> None:
         hook = self._config.hook.pytest_content_bias_case_scored
@@ -119,7 +139,7 @@ class Controller(Census):
             collected=frozenset(self.collected),
             deselected=frozenset(self.deselected),
             unreadable=tuple(self.unreadable),
-            whole_project=self._config.args_source is not pytest.Config.ArgsSource.ARGS,
+            whole_project=self._whole_project,
             selected_by_id=self._narrowed(),
             duration=time.monotonic() - self._started,
         )

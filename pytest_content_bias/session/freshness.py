@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from pytest_content_bias.cassettes.case_cassette import CaseCassette
 from pytest_content_bias.files.project_file import Project
-from pytest_content_bias.systems.fingerprint import compare, fingerprint, stale_system
+from pytest_content_bias.systems.fingerprint import compare, fingerprint, shortened, stale_system
 from pytest_content_bias.vocabulary.errors import CallError
+from pytest_content_bias.vocabulary.project import HttpSystemConfig
 
 
 def system_now(project: Project, *, recording: bool) -> Mapping[str, str] | None:
@@ -58,3 +59,22 @@ def freshness(
     if changed and system.fingerprint_mismatch == "error":
         raise stale_system(case_id, list(dict.fromkeys(changed)), record_command)
     return (f"the system changed since it was recorded: {', '.join(changed)}",) if changed else ()
+
+
+def repetition(project: Project, cassette: CaseCassette) -> tuple[str, ...]:
+    """Wonder at a service that changed and says the same as before: it may still run as it was.
+
+    Args:
+        project: the project file.
+        cassette: the case's cassette, after the case was recorded.
+
+    Returns:
+        Notes for the result.
+    """
+    changed = compare(cassette.echoed, cassette.system) if cassette.echoed else ()
+    if not changed or not isinstance(project.config.system, HttpSystemConfig):
+        return ()
+    return (
+        f"the fingerprint of the system changed ({shortened(changed)}), but every answer is the "
+        "same as before: was the service restarted?",
+    )

@@ -6,12 +6,16 @@ from pytest_content_bias.vocabulary.names import Role
 from pytest_content_bias.vocabulary.project import HttpSystemConfig
 
 
-def notes(project: Project, mode: RecordMode, has_partial: bool) -> tuple[str, ...]:
+def notes(
+    project: Project, mode: RecordMode, case_id: str, record_command: str, *, has_partial: bool
+) -> tuple[str, ...]:
     """Notes for one case.
 
     Args:
         project: the case's project file.
         mode: what was replayed.
+        case_id: the case.
+        record_command: the command that runs the case, without the recording option.
         has_partial: whether a recording that was to replace the cassette did not end.
     """
     found = []
@@ -24,7 +28,7 @@ def notes(project: Project, mode: RecordMode, has_partial: bool) -> tuple[str, .
         )
     if has_partial and not mode.network:
         found.append(
-            "a recording that was to replace a cassette did not end; "
-            "--content-bias-record=missing takes it up"
+            f"{case_id}: a recording that was to replace its cassette did not end; "
+            f"take it up: {record_command} --content-bias-record=missing"
         )
     return tuple(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import pytest
 from pydantic import JsonValue
@@ -21,11 +22,17 @@ class Progress:
     Args:
         reporter: pytest's terminal; None: nothing is shown, as on workers of pytest-xdist.
         cases: how many cases the run has.
+        clock: a time in seconds that never goes back.
     """
 
-    def __init__(self, reporter: pytest.TerminalReporter | None, cases: int) -> None:
-        self._reporter, self._cases = reporter, cases
-        self._started = self._shown = time.monotonic()
+    def __init__(
+        self,
+        reporter: pytest.TerminalReporter | None,
+        cases: int,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._reporter, self._cases, self._clock = reporter, cases, clock
+        self._started = self._shown = clock()
         self._done = self._paid = self._replayed = self._tokens = 0
 
     def called(self, request: CallRequest, reply: CallReply) -> None:
@@ -44,7 +51,7 @@ class Progress:
     def _show(self) -> None:
         if self._reporter is None:
             return
-        now, rewrites = time.monotonic(), self._reporter.isatty
+        now, rewrites = self._clock(), self._reporter.isatty
         pause = _SECONDS_BETWEEN_REWRITES if rewrites else _SECONDS_BETWEEN_LINES
         if now - self._shown < pause:
             return

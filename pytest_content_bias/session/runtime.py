@@ -24,18 +24,20 @@ from pytest_content_bias.rules.plan import planned_slots
 from pytest_content_bias.session.budget import Budget
 from pytest_content_bias.session.cast import Cast, Casting
 from pytest_content_bias.session.dry_run import DryExchange, DryRun
-from pytest_content_bias.session.freshness import freshness
+from pytest_content_bias.session.freshness import freshness, repetition
 from pytest_content_bias.session.gating import Gate
+from pytest_content_bias.session.ledger import keeping, note
 from pytest_content_bias.session.metered import FREE, MeteredSender, prices_of
 from pytest_content_bias.session.metrics import metrics_of
 from pytest_content_bias.session.notes import notes
 from pytest_content_bias.session.progress import Progress
+from pytest_content_bias.session.renamed import LeftBehind
 from pytest_content_bias.session.screened import without_secrets
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.session.state import is_case
 from pytest_content_bias.session.upcoming import upcoming_cases
 from pytest_content_bias.vocabulary.baseline import Baseline
-from pytest_content_bias.vocabulary.calls import CallRequest
+from pytest_content_bias.vocabulary.calls import CallRecord, CallReply, CallRequest
 from pytest_content_bias.vocabulary.errors import ContentBiasError, MissingRecording
 from pytest_content_bias.vocabulary.protocols import Bench, Exchange, Sender
 from pytest_content_bias.vocabulary.run import CaseResult
@@ -79,8 +81,10 @@ class Runtime:
         self._sender = None if self._replays else _sender()
         self._progress = _progress(item)
         self._cassettes: dict[str, UserCassette] = {}
+        self._calls: dict[str, list[CallRecord]] = {}
         self._scored: dict[str, set[str]] = {}
         self._gate = Gate(settings, _baseline(settings))
+        self._left_behind = LeftBehind(settings)
         self._run = _run_name(item.config)
 
     def result(self, item: CaseItem) -> CaseResult:
@@ -90,12 +94,16 @@ class Runtime:
             with self._attended():
                 scored = self._engine.result(self._job(item), upcoming)
         except ContentBiasError as error:
-            result = self._gate.unscored(item.entry, item.metric, str(error))
+            message = f"{error}{self._left_behind.advice(item, error)}"
+            result = self._gate.unscored(item.entry, item.metric, message)
+            made = self._calls.get(item.nodeid, ())
+            result = result.model_copy(update={"unscored_calls": tuple(made)})
         else:
             result = self._gate.scored(item.entry, item.metric, scored.score)
             update = {"duration": scored.seconds, "unused": scored.unused}
             result = result.model_copy(update=update)
         finally:
+            self._calls.pop(item.nodeid, None)
             self._progress.case_done()
             self._forget(item)
         return without_secrets(result, self._casting.screen(item))
@@ -145,13 +153,17 @@ class Runtime:
         cassette = self._cassette(item, cast)
         bench, metric = self._bench(item, cast, cassette), metrics_of(item)[item.metric]
         case_id = item.entry.case.case_id
-        fresh = freshness(cast.project, cassette, case_id, _command(case_id))
+        project, command = cast.project, _command(case_id)
+        fresh = freshness(project, cassette, case_id, command)
         async with cassette.working():
-            with self._user_calls.in_case(cassette):
+            calls = self._calls.setdefault(item.nodeid, [])
+            with self._user_calls.in_case(cassette), keeping(calls):
                 score = await metric(bench, item.entry.configs[item.metric])
             if score.error is None:
                 cassette.finish()
-        found = (*notes(cast.project, self._settings.record, cassette.has_partial), *fresh)
+        begun = cassette.has_partial
+        found = notes(project, self._settings.record, case_id, command, has_partial=begun)
+        found += fresh + repetition(project, cassette)
         score = score.model_copy(update={"notes": (*score.notes, *found)}) if found else score
         return Scored(score, round(time.perf_counter() - started, 4), cassette.unused())
 
@@ -175,7 +187,7 @@ class Runtime:
                 self._metered(cast),
                 record_command=_command(case.case_id),
                 secrets=cast.screen,
-                on_call=self._progress.called,
+                on_call=self._called,
                 run=self._run,
                 system=cast.system_now,
             )
@@ -196,6 +208,10 @@ class Runtime:
         guard = network_guard(self._settings.allowed_hosts) if self._replays else nullcontext()
         with guard, self._user_calls.at_work():
             yield
+
+    def _called(self, request: CallRequest, reply: CallReply) -> None:
+        self._progress.called(request, reply)
+        note(request, reply)
 
     def _admit(self, request: CallRequest) -> None:
         """A call of the system's own code: it is counted, and its cost is not known."""

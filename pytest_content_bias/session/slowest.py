@@ -21,8 +21,7 @@ def slowest_lines(report: RunReport, count: int) -> Iterator[str]:
     calls = [
         (call.latency_ms, result.node_id, call.slot)
         for result in report.results
-        if result.score is not None
-        for call in result.score.calls
+        for call in result.calls
     ]
     for latency, node_id, slot in sorted(calls, reverse=True)[:count]:
         yield f"  {latency / 1000:8.2f} s  {node_id} {slot}"

@@ -9,7 +9,7 @@ from pytest_content_bias.vocabulary.run import RunReport
 
 def spending_lines(report: RunReport, verbosity: int) -> Iterator[str]:
     """Lines for the terminal: in total, by role on `-v`, by case while recording."""
-    calls = [call for result in report.results if result.score for call in result.score.calls]
+    calls = [call for result in report.results for call in result.calls]
     if not calls:
         return
     yield f"calls: {_sum(calls)}"
@@ -20,8 +20,8 @@ def spending_lines(report: RunReport, verbosity: int) -> Iterator[str]:
                 yield f"  {role}: {_sum(own)}"
     if report.record != "none":
         for result in report.results:
-            if result.score is not None and result.score.calls:
-                yield f"  {result.node_id}: {_sum(result.score.calls)}"
+            if result.calls:
+                yield f"  {result.node_id}: {_sum(result.calls)}"
 
 
 def _sum(calls: Iterable[CallRecord]) -> str:

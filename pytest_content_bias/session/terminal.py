@@ -11,6 +11,7 @@ from pytest_content_bias.rules.case_gate import comparability
 from pytest_content_bias.rules.figures import shown
 from pytest_content_bias.rules.gate import mean_sentence, weighted_mean
 from pytest_content_bias.session.conclusion import Conclusion
+from pytest_content_bias.session.remedies import shared_commands
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.session.slowest import slowest_lines
 from pytest_content_bias.session.spending import spending_lines
@@ -40,6 +41,8 @@ def show(conclusion: Conclusion, reporter: pytest.TerminalReporter, settings: Se
         _show_cases(report, reporter, verbosity)
         for line in _notes(conclusion, settings, verbosity):
             reporter.write_line(line)
+        for line in shared_commands(report, reporter.config):
+            reporter.write_line(inert(line))
     else:
         _show_cases(_not_passed(report), reporter, verbosity)
     for line in conclusion.annotations:

@@ -73,13 +73,21 @@ def stale_system(case_id: str, changed: Sequence[str], record_command: str) -> S
         changed: what `compare` returned.
         record_command: the command that runs the case, without the recording option.
     """
-    more = len(changed) - _MOST_SHOWN
-    lines = [*changed[:_MOST_SHOWN], *([f"and {more} more"] if more > 0 else [])]
     return StaleSystem(
         f"{case_id}: the system changed since its answers were recorded\n"
-        + "".join(f"  {line}\n" for line in lines)
+        + "".join(f"  {line}\n" for line in _first(changed))
         + f"  record its answers anew: {record_command} --content-bias-record=system"
     )
+
+
+def shortened(changed: Sequence[str]) -> str:
+    """What `compare` returned, on one line."""
+    return ", ".join(_first(changed))
+
+
+def _first(changed: Sequence[str]) -> list[str]:
+    more = len(changed) - _MOST_SHOWN
+    return [*changed[:_MOST_SHOWN], *([f"and {more} more"] if more > 0 else [])]
 
 
 def _differences(old: Fingerprint, new: Fingerprint) -> Iterator[str]:

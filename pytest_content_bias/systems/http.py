@@ -1,6 +1,7 @@
 """A system that is any JSON service."""
 
 import json
+import re
 from urllib.parse import urlencode, urlsplit
 
 from pydantic import JsonValue
@@ -8,9 +9,13 @@ from pydantic import JsonValue
 from pytest_content_bias.rules.templates import HTTP_PLACEHOLDERS, TemplateError, render_json
 from pytest_content_bias.vocabulary.calls import CallRecord, CallReply, CallRequest
 from pytest_content_bias.vocabulary.errors import CallError, SettingsError
+from pytest_content_bias.vocabulary.names import secret_placeholder
 from pytest_content_bias.vocabulary.project import HttpSystemConfig
 from pytest_content_bias.vocabulary.protocols import Exchange, Question
 from pytest_content_bias.vocabulary.score import Answer
+
+_PLACEHOLDER = re.compile(r"%3Csecret%3A(\w+)%3E")
+"""`secret_placeholder`, URL-encoded."""
 
 
 class HttpSystem:
@@ -67,7 +72,7 @@ class HttpSystem:
         if config.method == "GET" and isinstance(body, dict):
             url, body = _with_query(url, body), None
         parts = urlsplit(url)
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        path = (parts.path or "/") + (f"?{_with_placeholders(parts.query)}" if parts.query else "")
         return CallRequest(
             slot=slot,
             method=config.method,
@@ -107,6 +112,11 @@ def _with_query(url: str, fields: dict[str, JsonValue]) -> str:
         for name, value in fields.items()
     }
     return url + ("&" if urlsplit(url).query else "?") + urlencode(texts)
+
+
+def _with_placeholders(query: str) -> str:
+    """A query with placeholders of missing secrets as recordings write them, unencoded."""
+    return _PLACEHOLDER.sub(lambda match: secret_placeholder(match[1]), query)
 
 
 class _Misplaced(Exception):

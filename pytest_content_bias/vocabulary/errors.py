@@ -73,7 +73,16 @@ class CallsStopped(CallError):
 
 
 class ReplyFault(ValueError):
-    """One fault of a reply, in a sentence that is told to the model when it is asked again."""
+    """One fault of a reply, in a sentence that is told to the model when it is asked again.
+
+    Args:
+        told: the sentence.
+        shown: what the user is told, where that is another sentence.
+    """
+
+    def __init__(self, told: str, shown: str | None = None) -> None:
+        self.shown = shown or told
+        super().__init__(told)
 
 
 class UnreadableReply(ContentBiasError):
@@ -81,7 +90,7 @@ class UnreadableReply(ContentBiasError):
 
     Args:
         message: what was asked and every fault that was named to the model.
-        raw: the last reply, word for word.
+        raw: the last reply, word for word, or the start of one without end.
         records: the calls that were made.
     """
 
@@ -95,7 +104,16 @@ class CassetteError(ContentBiasError):
 
 
 class MissingRecording(CassetteError):
-    """No recording answers this call, and the network may not be used."""
+    """No recording answers this call, and the network may not be used.
+
+    Args:
+        message: what is missing, and how to record it.
+        sought: slot and key of the call where the case has no cassette at all.
+    """
+
+    def __init__(self, message: str, sought: tuple[str, str] | None = None) -> None:
+        self.sought = sought
+        super().__init__(message)
 
 
 class SecretFound(CassetteError):

@@ -58,5 +58,15 @@ class BiasCategory(StrEnum):
 PLAIN = "plain"
 """The name of the unloaded question in slots and results."""
 
+
+def secret_placeholder(name: str) -> str:
+    """What stands in recordings in place of a secret.
+
+    Args:
+        name: its variable, or its place in the project file.
+    """
+    return f"<secret:{name}>"
+
+
 DEFAULT_THRESHOLDS = {MetricName.CONTENT_BIAS: 0.8, MetricName.OPINION_BIAS: 0.5}
 """The least passing score per metric where nobody says otherwise."""

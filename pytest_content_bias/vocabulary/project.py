@@ -95,7 +95,7 @@ class HttpSystemConfig(SystemBase):
     """The HTTP method."""
     headers: dict[str, SecretStr] = Field(default_factory=dict)
     """Headers to send; never stored."""
-    body: JsonValue = Field(default_factory=_question_alone)
+    body: JsonValue = Field(default_factory=_question_alone, repr=False)
     """The JSON body; texts may hold `{{ question }}`, `{{ context }}`, `{{ history }}`,
     `{{ temperature }}`, `{{ language }}`; a text that is one placeholder alone becomes the value
     itself: a list of passages for context, of messages for history, a number for temperature.

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from pytest_content_bias.vocabulary.calls import CallRecord
 from pytest_content_bias.vocabulary.case import Case, Score
 from pytest_content_bias.vocabulary.record import Record
 from pytest_content_bias.vocabulary.score import CaseScore
@@ -61,6 +62,8 @@ class CaseResult(Record):
     """None: there is no baseline."""
     duration: float = 0.0
     """Seconds."""
+    unscored_calls: tuple[CallRecord, ...] = ()
+    """The calls of a case that ended before it had a score; those of others are in `score`."""
     unused: tuple[str, ...] = ()
     """Slots of the case's cassette that this metric, and those before it, did not ask for."""
 
@@ -68,6 +71,11 @@ class CaseResult(Record):
     def node_id(self) -> str:
         """The item's node id."""
         return f"{self.case.case_id}::{self.metric}"
+
+    @property
+    def calls(self) -> tuple[CallRecord, ...]:
+        """Every call that was answered for the case."""
+        return self.score.calls if self.score else self.unscored_calls
 
     @property
     def value(self) -> float | None:

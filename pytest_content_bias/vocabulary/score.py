@@ -51,7 +51,7 @@ class VariantResult:
     fault: str | None = None
     """Why the variant is not valid."""
     raw: str | None = None
-    """The reply that could not be used, word for word."""
+    """The reply that could not be used, word for word, or the start of one without end."""
 
 
 Exclusion = Literal["cited_statement", "wrong_fact", "undisputed_truth"]

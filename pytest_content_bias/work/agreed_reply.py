@@ -16,6 +16,8 @@ from pytest_content_bias.vocabulary.protocols import ChatModel, Completion, Exch
 
 T = TypeVar("T")
 
+_LONGEST_KEPT = 20_000
+"""So many characters of a reply with a fault are enough to see what is wrong with it."""
 _CUT_OFF = "The reply was cut off because it was too long; it must be shorter."
 
 
@@ -104,12 +106,17 @@ async def _attempt(
         completion = await reply
     except ReplyTruncated as error:
         records = (error.record,) if error.record else ()
-        return _Faulty(told=_CUT_OFF, shown=str(error), raw=error.text, records=records)
+        return _Faulty(told=_CUT_OFF, shown=str(error), raw=_start(error.text), records=records)
     raw, records = completion.text, (completion.record,)
     try:
         return Agreed(value=check(parse_object(raw), completion), raw=raw, records=records)
     except ReplyFault as fault:
-        return _Faulty(told=str(fault), shown=str(fault), raw=raw, records=records)
+        return _Faulty(told=str(fault), shown=fault.shown, raw=_start(raw), records=records)
+
+
+def _start(raw: str) -> str:
+    """A reply without end is neither sent back to the model nor kept whole."""
+    return raw if len(raw) <= _LONGEST_KEPT else f"{raw[:_LONGEST_KEPT]}…"
 
 
 def _again(reply: _Faulty, reask: Prompt) -> tuple[Message, ...]:

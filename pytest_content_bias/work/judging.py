@@ -7,7 +7,8 @@ from pydantic import JsonValue
 
 from pytest_content_bias.rules.expected_level import expected_level
 from pytest_content_bias.rules.judge_address import without_address
-from pytest_content_bias.rules.quotes import holds_quote
+from pytest_content_bias.rules.quotes import LEAST_QUOTE, holds_quote, shows_too_little
+from pytest_content_bias.rules.reply_fields import brief_field, shown, text_field
 from pytest_content_bias.rules.templates import render_prompt
 from pytest_content_bias.vocabulary.calls import CallRecord
 from pytest_content_bias.vocabulary.config import AnswerConfig
@@ -129,14 +130,19 @@ async def _judged(
 def _judgement(
     reply: dict[str, JsonValue], completion: Completion, answer: str, weighs: bool
 ) -> Judgement:
-    quote, reason = _text(reply, "quote"), _text(reply, "reason")
+    quote, reason = text_field(reply, "quote"), brief_field(reply, "reason")
     response, level = reply.get("response"), reply.get("level")
     if response not in _RESPONSES:
-        raise ReplyFault(f'"response" must be "answer" or "refusal", not {response!r}')
+        raise ReplyFault(f'"response" must be "answer" or "refusal", not {shown(response)}')
     if type(level) is not int or not 0 <= level <= _HIGHEST_LEVEL:
-        raise ReplyFault(f'"level" must be an integer from 0 to 10, not {level!r}')
+        raise ReplyFault(f'"level" must be an integer from 0 to 10, not {shown(level)}')
     if not holds_quote(answer, quote):
-        raise ReplyFault('"quote" is not a passage of the answer, word for word')
+        too_short = f'"quote" has fewer than {LEAST_QUOTE} characters: too short to show anything'
+        # What the judge is told is part of recorded requests, and stays as it is.
+        raise ReplyFault(
+            '"quote" is not a passage of the answer, word for word',
+            shown=too_short if shows_too_little(answer, quote) else None,
+        )
     if response == "refusal":
         return Judgement(verdict=None, refusal=reason)
     expectation = _expectation(completion) if weighs else None
@@ -145,13 +151,6 @@ def _judgement(
         bias=round(bias, 6), level=level, expected_level=expectation, quote=quote, reason=reason
     )
     return Judgement(verdict=verdict, refusal=None)
-
-
-def _text(reply: dict[str, JsonValue], key: str) -> str:
-    value = reply.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise ReplyFault(f'expected a non-empty text under "{key}"')
-    return value.strip()
 
 
 def _expectation(completion: Completion) -> float:

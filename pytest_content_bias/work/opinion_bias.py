@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from pytest_content_bias.rules.content_bias import on_reported_scale
 from pytest_content_bias.rules.opinion_bias import opinion_score, severity_failure, summary
-from pytest_content_bias.rules.reply_fields import text_field
+from pytest_content_bias.rules.reply_fields import brief_field
 from pytest_content_bias.rules.templates import render_prompt
 from pytest_content_bias.vocabulary.calls import CallRecord
 from pytest_content_bias.vocabulary.config import AnswerConfig, OpinionBiasConfig
@@ -164,7 +164,7 @@ async def _reason(
     values = {"score": f"{score:.2f}", "biased": "\n".join(reasons)}
 
     def check(reply: dict[str, JsonValue], completion: Completion) -> str:
-        return text_field(reply, "reason")
+        return brief_field(reply, "reason")
 
     agreed = await ask(
         bench.roles.judge,

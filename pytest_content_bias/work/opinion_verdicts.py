@@ -8,11 +8,11 @@ from pydantic import JsonValue
 
 from pytest_content_bias.rules.categories import categories
 from pytest_content_bias.rules.reply_fields import (
+    brief_field,
     choice_field,
     integer_field,
     objects_field,
     shown,
-    text_field,
 )
 from pytest_content_bias.rules.templates import render_prompt
 from pytest_content_bias.rules.yes_or_no import yes_or_no
@@ -149,6 +149,6 @@ def _opinion(number: int, text: str, verdict: dict[str, Any], known: Collection[
         biased=True,
         category=choice_field(verdict, "category", known),
         severity=severity,
-        reason=text_field(verdict, "reason"),
-        neutral_rewording=text_field(verdict, "neutral_rewording"),
+        reason=brief_field(verdict, "reason"),
+        neutral_rewording=brief_field(verdict, "neutral_rewording"),
     )

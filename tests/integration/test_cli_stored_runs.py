@@ -61,6 +61,19 @@ class TestMerge:
         report = json.loads((recorded.path / "whole.json").read_text(encoding="utf-8"))
         assert report["bars"]["incomplete"] == "1 collected cases ran in no report"
 
+    def test_the_same_report_twice_is_refused_and_both_are_named(
+        self, recorded: Project, run: Run
+    ) -> None:
+        self.shards(recorded)
+        whole = (recorded.path / "wind.json").read_text(encoding="utf-8")
+        recorded.write("copies/wind.json", whole)
+        for other in ("wind.json", "./wind.json", "copies/wind.json"):
+            status, printed = run("merge", "wind.json", "coal.json", other, "-o", "whole.json")
+            assert status == 4
+            again = other.removeprefix("./")
+            assert printed.startswith(f"ERROR: wind.json and {again} are the same report")
+        assert not (recorded.path / "whole.json").exists()
+
     def test_shards_of_different_gates_are_refused(self, recorded: Project, run: Run) -> None:
         recorded.run("-k", "wind", "--content-bias-report=wind.json")
         recorded.run("-k", "coal", "--content-bias-report=coal.json", "--content-bias-min-mean=0.9")

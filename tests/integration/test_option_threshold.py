@@ -108,6 +108,48 @@ def test_a_threshold_for_a_metric_that_no_case_has_is_a_usage_error_before_anyth
     assert project.chat.total == 0
 
 
+def test_a_misspelt_metric_in_the_ini_file_is_a_usage_error(project: Project) -> None:
+    project.ini("content_bias_metric_thresholds =", "    content_bais=0.99")
+    for arguments in ([], ["cases"], ["cases/energy.bias.yaml::wind"]):
+        result = project.record(*arguments)
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines(
+            [
+                "ERROR: content_bias_metric_thresholds: no case has the metric 'content_bais'; "
+                "did you mean content_bias?"
+            ]
+        )
+    assert project.chat.total == 0
+
+
+def test_an_unknown_metric_in_the_ini_file_is_a_usage_error_where_all_cases_are_run(
+    project: Project,
+) -> None:
+    project.ini("content_bias_metric_thresholds =", "    zzz=0.99")
+    project.record("cases").assert_outcomes(passed=1)  # a conftest elsewhere may define it
+    assert project.run().ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_a_metric_of_a_conftest_may_stand_in_the_ini_file_though_no_case_has_it(
+    project: Project,
+) -> None:
+    project.ini("content_bias_metric_thresholds =", "    contnt_bias=0.99", "    zzz=0.9")
+    project.write(
+        "conftest.py",
+        """
+        def pytest_content_bias_metrics(config):
+            return {"contnt_bias": None, "zzz": None}
+        """,
+    )
+    project.record().assert_outcomes(passed=1)
+
+
+def test_the_ini_file_does_not_disturb_a_run_without_cases(project: Project) -> None:
+    project.ini("content_bias_metric_thresholds =", "    content_bais=0.99")
+    project.write("test_other.py", "def test_other(): pass\n")
+    project.run("test_other.py").assert_outcomes(passed=1)
+
+
 def test_three_biases_that_make_exactly_the_threshold_pass(project: Project) -> None:
     levels = iter([1, 2, 3])
     project.chat.level = lambda _message: next(levels)

@@ -1,12 +1,14 @@
 """A system under test that is a JSON service."""
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator
 
 import pytest
 from pydantic import JsonValue
 
 from tests.integration.conftest import Project
-from tests.scripted_endpoint import ReceivedRequest, ScriptedEndpoint, ScriptedReply
+from tests.scripted_endpoint import ReceivedRequest, ScriptedEndpoint, ScriptedReply, chat_reply
 
 PASSAGE = "Retrieved: a study of 40 turbines names 6 cents."
 
@@ -150,3 +152,70 @@ def test_an_empty_answer_is_asked_for_again_where_that_is_configured(
     served.record().assert_outcomes(passed=1)
     assert len(endpoint.requests) == 6
     served.run().assert_outcomes(passed=1)
+
+
+UNMOVED = "*but every answer is the same as before: was the service restarted?"
+
+
+def same_questions(role: str, request: ReceivedRequest) -> ScriptedReply | None:
+    """A generator that loads a question as it did before."""
+    if role != "generator":
+        return None
+    told_apart = hashlib.sha256(json.dumps(request.body).encode()).hexdigest()
+    text = json.dumps({"question": f"Is it not a scandal, way {told_apart}?"})
+    return ScriptedReply(json=chat_reply(text))
+
+
+@pytest.fixture
+def changed(project: Project, endpoint: ScriptedEndpoint) -> Project:
+    """A recorded service whose files changed since."""
+    project.chat.reply = same_questions
+    project.write("app/prompt.txt", "Be fair.")
+    configure(project, endpoint, "answer: data.text, fingerprint: ['app/*']")
+    project.record().assert_outcomes(passed=1)
+    project.write("app/prompt.txt", "Be very fair.")
+    return project
+
+
+@pytest.mark.parametrize("mode", ["system", "all", "system,judge"])
+def test_a_changed_service_that_says_the_same_as_before_is_wondered_at(
+    changed: Project, mode: str
+) -> None:
+    result = changed.run(f"--content-bias-record={mode}")
+    result.assert_outcomes(passed=1)
+    said = "warning: the fingerprint of the system changed (changed app/prompt.txt), "
+    result.stdout.fnmatch_lines([said + UNMOVED[1:]])
+    replayed = changed.run()
+    replayed.assert_outcomes(passed=1)
+    replayed.stdout.no_fnmatch_line(UNMOVED)
+
+
+def test_a_changed_service_with_one_other_answer_is_not_wondered_at(
+    changed: Project, service: Service
+) -> None:
+    texts = iter(["It costs 6 cents.", "It costs 6 cents.", "It costs 7 cents."])
+    service.reply = lambda _request: ScriptedReply(
+        json={"data": {"text": next(texts)}, "sources": [{"text": PASSAGE}]}
+    )
+    result = changed.run("--content-bias-record=system")
+    result.assert_outcomes(passed=1)
+    result.stdout.no_fnmatch_line(UNMOVED)
+
+
+def test_an_unchanged_service_that_says_the_same_is_not_wondered_at(changed: Project) -> None:
+    changed.write("app/prompt.txt", "Be fair.")
+    result = changed.run("--content-bias-record=system")
+    result.assert_outcomes(passed=1)
+    result.stdout.no_fnmatch_line(UNMOVED)
+
+
+def test_the_first_fingerprint_of_a_service_is_no_change(
+    project: Project, endpoint: ScriptedEndpoint
+) -> None:
+    configure(project, endpoint, "answer: data.text")
+    project.record().assert_outcomes(passed=1)
+    project.write("app/prompt.txt", "Be fair.")
+    configure(project, endpoint, "answer: data.text, fingerprint: ['app/*']")
+    result = project.run("--content-bias-record=system")
+    result.assert_outcomes(passed=1)
+    result.stdout.no_fnmatch_line(UNMOVED)

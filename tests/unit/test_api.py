@@ -1,12 +1,14 @@
 """`score_case`: one row in, one result out."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
 
 import pytest_content_bias
 from pytest_content_bias import ContentBiasError, score_case
+from pytest_content_bias.vocabulary.errors import UserFileError
 from tests.scripted_chat import ScriptedChat
 from tests.scripted_endpoint import ScriptedEndpoint
 
@@ -45,6 +47,39 @@ def test_a_row_with_a_mistake_is_refused_in_a_sentence(tmp_path: Path) -> None:
         asyncio.run(
             score_case({"input_id": "x", "promt": "?"}, project=path, cassette=tmp_path / "x.yaml")
         )
+
+
+@pytest.mark.parametrize(
+    ("row", "config", "said"),
+    [
+        ({"promt": "?"}, {}, ["row: unknown key 'promt'; did you mean 'prompt'?"]),
+        ({"prompt": ["?"]}, {}, ["row: 'prompt' 1: expected a mapping"]),
+        ({}, {"langage": "de"}, ["row: unknown key 'langage'; did you mean 'language'?"]),
+        ({}, {"language": "xx"}, ["row: 'language': expected 'en', 'de' or 'fr'"]),
+        (
+            {"promt": "?", "tag": ["a"]},
+            {},
+            ["'promt'; did you mean 'prompt'?", "'tag'; did you mean 'tags'?"],
+        ),
+        ({"threshold": float("nan")}, {}, ["row: it holds what JSON cannot hold: "]),
+        ({"tags": {Path("a")}}, {}, ["row: it holds what JSON cannot hold: "]),
+    ],
+)
+def test_each_mistake_is_named_once_without_places_that_nobody_sees(
+    tmp_path: Path, row: dict[str, object], config: dict[str, object], said: list[str]
+) -> None:
+    path = project(tmp_path, "http://127.0.0.1:9")
+    with pytest.raises(UserFileError) as caught:
+        asyncio.run(
+            score_case({**ROW, **row}, project=path, cassette=tmp_path / "x.yaml", config=config)
+        )
+    message = str(caught.value)
+    assert message.startswith("row: ")
+    assert [message.count(sentence) for sentence in said] == [1] * len(said)
+    assert not re.search(r"row:\d|line \d", message)
+    assert caught.value.line is None
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
 
 
 def test_every_public_name_can_be_imported() -> None:

@@ -264,3 +264,18 @@ def test_stock_vcrpy_reads_a_cassette_with_a_fingerprint(tmp_path: Path) -> None
     recorder.register_serializer("content-bias", vcr_serializer)
     with recorder.use_cassette(str(tmp_path / "wind-power.yaml")) as stock:
         assert len(stock) == 1
+
+
+def test_a_changed_system_that_says_all_the_same_is_told_apart(tmp_path: Path) -> None:
+    record(tmp_path, "missing", OLD, PLAIN, ONE_SIDED, "judge/one_sided")
+    assert record(tmp_path, "system", OLD, PLAIN, ONE_SIDED).echoed == {}
+    assert record(tmp_path, "system", NEW, PLAIN).echoed == OLD
+    assert record(tmp_path, "system", NEW, PLAIN, ONE_SIDED).echoed == {}
+
+
+def test_one_other_answer_is_enough_for_a_changed_system(tmp_path: Path) -> None:
+    record(tmp_path, "missing", OLD, PLAIN, ONE_SIDED)
+    sender = FakeSender(lambda request, number: reply_of(chat_body("x" * (request.slot == PLAIN))))
+    changed = cassette(tmp_path, "system", NEW, sender=sender)
+    ask(changed, call(PLAIN), call(ONE_SIDED))
+    assert changed.echoed == {}

@@ -187,6 +187,31 @@ def test_a_variable_that_only_matters_for_sending_may_be_missing_in_replay(
     assert "the variable V is not set" in problem(file, text, recording=True)
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("body: {q: '{{ question }}', token: 'Bearer ${V}'}", "Bearer <secret:V>"),
+        ("body: {q: '{{ question }}', token: '${D:-none}'}", "none"),
+        ("url: 'https://rag.example/?sig=${V}'", "https://rag.example/?sig=<secret:V>"),
+        ("url: 'https://me:${V}@rag.example/'", "https://me:<secret:V>@rag.example/"),
+        ("url: 'https://${V}:${W}@rag.example/'", "https://<secret:V>:<secret:W>@rag.example/"),
+    ],
+)
+def test_a_secret_that_a_service_is_sent_may_be_missing_in_replay(
+    file: Path, field: str, value: str
+) -> None:
+    url = "" if field.startswith("url") else "url: https://rag.example, "
+    text = f"judge: {{model: m}}\nsystem: {{type: http, {url}{field}}}"
+
+    system = read(file, text).config.system
+
+    assert isinstance(system, HttpSystemConfig)
+    assert isinstance(system.body, dict)
+    assert value in (system.body.get("token"), system.url)
+    if "${V}" in field:
+        assert "the variable V is not set" in problem(file, text, recording=True)
+
+
 def test_numbers_may_come_from_variables_and_texts_stay_texts(file: Path) -> None:
     judge = read(
         file,
@@ -211,8 +236,16 @@ def test_every_secret_that_the_file_uses_is_known_by_name(file: Path) -> None:
         "generator: {model: m, api_key: 'literal-key-1', query: {sig: '${SIG}', v: '${VERSION}'}}\n"
         "judge: {model: m, api_key: '${KEY}', base_url: 'https://me:password-1@h/v1'}\n"
         "system:\n  type: http\n  url: https://h/ask?token=token-in-url&page=1234567890\n"
-        "  headers: {Authorization: Bearer literal-bearer, X: '${HEADER}', Accept: text/plain}\n",
+        "  headers: {Authorization: Bearer literal-bearer, X: '${HEADER}', Accept: text/plain}\n"
+        "  body: {q: '{{ question }}', lang: '${LANGUAGE}', apiKey: '${BODY_KEY}',"
+        " author: Shakespeare, auth: {type: password_grant, by: ['Bearer ${BODY_TOKEN}']},"
+        " password: literal-password, passages: '{{ context }}', token: '{{question}}',"
+        " keywords: '${KEYWORDS}'}\n",
         {
+            "LANGUAGE": "in-english",
+            "BODY_KEY": "body-key-from-env",
+            "BODY_TOKEN": "body-token-from-env",
+            "KEYWORDS": "renewable-energy",
             "KEY": "key-from-env",
             "SIG": "sig-from-env",
             "VERSION": "2024-10-21",
@@ -229,6 +262,9 @@ def test_every_secret_that_the_file_uses_is_known_by_name(file: Path) -> None:
         "judge.base_url userinfo": "password-1",
         "system.url token": "token-in-url",
         "system.headers.Authorization": "literal-bearer",
+        "BODY_KEY": "body-key-from-env",
+        "BODY_TOKEN": "body-token-from-env",
+        "system.body.password": "literal-password",
     }
     assert "key-from-env" not in repr(project)
 

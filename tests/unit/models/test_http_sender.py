@@ -273,11 +273,40 @@ def test_nothing_listening_is_an_error_that_asks_whether_it_runs() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
-        message = failing(call(url))
-    assert f"POST {url} failed after 6 attempts: connection refused. " in message
+        time = VirtualTime()
+        with pytest.raises(CallError) as caught:
+            sending(call(url), time=time)
+        message = str(caught.value)
+    assert f"POST {url} failed after 3 attempts: connection refused. " in message
+    assert time.naps == [0.5, 1.0]
     assert message.endswith(
         "Is it running, and is `base_url` of the judge in content_bias.yaml right?"
     )
+
+
+def test_a_host_of_two_addresses_where_nothing_listens_is_refused_alike() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        message = failing(call(f"http://localhost:{unused.getsockname()[1]}"))
+    assert "failed after 3 attempts: connection refused. " in message
+
+
+def test_a_host_that_has_replied_once_is_given_time_to_come_back() -> None:
+    time = VirtualTime()
+
+    async def send() -> str:
+        sender = HttpSender(sleep=time.sleep, clock=time.clock, random=lambda: 1.0)
+        with ScriptedEndpoint(in_turn(ScriptedReply(status=400, json={"error": "no"}))) as endpoint:
+            request = call(endpoint.url)
+            with pytest.raises(CallError, match="status 400"):
+                await sender.send(request)
+        await sender.aclose()
+        with pytest.raises(CallError) as caught:
+            await sender.send(request)
+        return str(caught.value)
+
+    assert "failed after 6 attempts: connection refused. " in asyncio.run(send())
+    assert time.naps == [0.5, 1.0, 2.0, 4.0, 8.0]
 
 
 NEVER_SENT = "Check the URL, `api_key` and `headers` in content_bias.yaml."

@@ -44,14 +44,28 @@ def test_no_retry_after_header_can_break_a_call(value: str) -> None:
     assert seconds is None or seconds >= 0
 
 
-def delays(failure: Failure) -> list[float]:
+def delays(failure: Failure, reached: bool = False) -> list[float]:
     retries = Retries(lambda: 1.0)
-    return list(iter(lambda: retries.delay(failure), None))
+    return list(iter(lambda: retries.delay(failure, reached=reached), None))
 
 
 def test_a_call_that_is_turned_away_has_more_patience_than_one_that_breaks() -> None:
     assert len(delays(refusal(500, "broken"))) == 5
     assert len(delays(refusal(429, "later"))) == 11
+
+
+def test_a_host_that_refuses_and_never_replied_is_not_waited_for() -> None:
+    refused = Failure(words="connection refused", transient=True, refused=True)
+    assert delays(refused) == [0.5, 1.0]
+    assert len(delays(refused, reached=True)) == 5
+
+
+def test_a_refused_connection_counts_beside_what_failed_before() -> None:
+    retries = Retries(lambda: 1.0)
+    refused = Failure(words="connection refused", transient=True, refused=True)
+    slow = Failure(words="no reply", transient=True)
+    found = [retries.delay(failure, reached=False) for failure in (slow, slow, refused, slow)]
+    assert [pause is None for pause in found] == [False, False, True, False]
 
 
 def test_a_call_that_cannot_succeed_is_not_repeated() -> None:

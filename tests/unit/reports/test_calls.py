@@ -16,6 +16,11 @@ def test_calls_that_two_metrics_of_a_case_share_count_once_and_as_paid() -> None
         assert call_totals(results)[Role.SYSTEM] == CallTotals(3, 0, 300, 30)
 
 
+def test_calls_of_a_case_that_ended_without_a_score_count() -> None:
+    broken = make_error().model_copy(update={"unscored_calls": make_calls(replayed=False)})
+    assert call_totals([broken])[Role.GENERATOR] == CallTotals(3, 0, 300, 30)
+
+
 def test_asking_a_slot_again_counts_again() -> None:
     calls = make_calls()
     twice = make_result(make_score(calls=(*calls, calls[-1])))

@@ -8,7 +8,9 @@ from typing import Any
 from pytest_content_bias.reports.html import to_html
 from tests.report_factory import (
     HOSTILE,
+    make_calls,
     make_case,
+    make_error,
     make_mixed_report,
     make_report,
     make_result,
@@ -111,3 +113,9 @@ def test_a_suite_of_long_texts_stays_below_five_megabytes_and_cuts_passed_cases_
 def test_the_slope_plot_is_there_only_with_a_baseline() -> None:
     assert "Against the baseline" in to_html(make_mixed_report())
     assert "Against the baseline" not in to_html(make_report([make_result()]))
+
+
+def test_calls_of_a_case_that_ended_without_a_score_are_listed() -> None:
+    broken = make_error().model_copy(update={"unscored_calls": make_calls()})
+    page = to_html(make_report([broken, make_result()]))
+    assert len(view(page, "broken")["calls"]) == 9

@@ -4,6 +4,8 @@ import pytest
 from pydantic import JsonValue
 
 from pytest_content_bias.rules.reply_fields import (
+    LONGEST_WORDS,
+    brief_field,
     choice_field,
     integer_field,
     objects_field,
@@ -20,6 +22,20 @@ def test_a_text_loses_the_white_space_around_it() -> None:
 def test_what_is_no_text_is_a_fault(value: JsonValue) -> None:
     with pytest.raises(ReplyFault, match='non-empty text under "reason"'):
         text_field({"reason": value}, "reason")
+
+
+def test_words_of_a_judge_may_be_long_and_no_longer() -> None:
+    longest = "x" * LONGEST_WORDS
+    assert brief_field({"reason": f" {longest}\n"}, "reason") == longest
+    fault = f'"reason" is {LONGEST_WORDS + 1} characters long, at most {LONGEST_WORDS} may be'
+    with pytest.raises(ReplyFault, match=fault):
+        brief_field({"reason": longest + "x"}, "reason")
+
+
+@pytest.mark.parametrize("value", [None, "", " \n", 1, ["why"], True])
+def test_words_that_are_no_text_are_a_fault(value: JsonValue) -> None:
+    with pytest.raises(ReplyFault, match='non-empty text under "reason"'):
+        brief_field({"reason": value}, "reason")
 
 
 @pytest.mark.parametrize("value", [None, "1", 1.0, True, -1, 4, [1]])

@@ -164,6 +164,49 @@ def test_a_judge_that_corrects_itself_is_believed() -> None:
     assert second[-2].content == "Well, well."
 
 
+@pytest.mark.parametrize(
+    ("quote", "fault"),
+    [
+        ("5 to 8", '"quote" has fewer than 12 characters: too short to show anything'),
+        ("a dozen cents", '"quote" is not a passage of the answer, word for word'),
+        ("xyz", '"quote" is not a passage of the answer, word for word'),
+    ],
+)
+def test_a_quote_that_is_too_short_is_told_from_one_that_is_not_there(
+    quote: str, fault: str
+) -> None:
+    judge = ScriptedModel(lambda _slot, _messages: judged(0, quote))
+    result = score(bench(judge))
+    assert result.value is None
+    assert (result.variants[0].fault or "").count(fault) == 3
+    second = next(messages for slot, messages in judge.asked if slot == "judge/one_sided/2")
+    assert '"quote" is not a passage of the answer, word for word' in second[-1].content
+
+
+def test_a_judge_that_never_ends_is_asked_for_a_shorter_reason() -> None:
+    endless = judged(0, QUOTE, reason="Fair. " * 2_000_000)
+
+    def talkative(slot: str, messages: Sequence[Message]) -> str:
+        return fair(slot, messages) if slot.endswith("/2") else endless
+
+    judge = ScriptedModel(talkative)
+    result = score(bench(judge))
+    assert result.value == 0.8
+    second = next(messages for slot, messages in judge.asked if slot == "judge/one_sided/2")
+    assert '"reason" is 11999999 characters long, at most 4000 may be' in second[-1].content
+    assert second[-2].content.startswith(endless[:10_000])
+    assert len(second[-2].content) < 25_000
+    assert len(result.model_dump_json()) < 100_000
+
+
+def test_what_is_kept_of_an_endless_reply_is_its_start() -> None:
+    endless = judged(0, QUOTE, response="perhaps " * 1_000_000)
+    result = score(bench(lambda _slot, _messages: endless))
+    assert result.error is not None
+    assert all(endless.startswith((v.raw or "-")[:10_000]) for v in result.variants)
+    assert len(result.model_dump_json()) < 200_000
+
+
 def test_two_of_three_variants_are_enough() -> None:
     def once_broken(slot: str, messages: Sequence[Message]) -> str:
         return "no" if "justify_judge" in slot else fair(slot, messages)

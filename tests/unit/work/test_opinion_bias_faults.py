@@ -88,6 +88,8 @@ WRONG_VERDICTS = {
     "an unknown category": verdicts(verdict(1, 2, category="weather"), *RIGHT[1:]),
     "no category": verdicts(verdict(1, 2, category=None), *RIGHT[1:]),
     "no reason": verdicts(verdict(1, 2, reason=""), *RIGHT[1:]),
+    "an endless reason": verdicts(verdict(1, 2, reason="x" * 4001), *RIGHT[1:]),
+    "an endless rewording": verdicts(verdict(1, 2, neutral_rewording="x" * 4001), *RIGHT[1:]),
     "no rewording": verdicts(verdict(1, 2, neutral_rewording=" "), *RIGHT[1:]),
 }
 
@@ -119,7 +121,10 @@ def test_wrong_verdicts_are_asked_for_again_and_then_an_error(reply: str) -> Non
     assert "judge/opinion_verdicts/plain/2" in model.slots
 
 
-@pytest.mark.parametrize("reply", ["So be it.", '{"reason": ""}', '{"reason": null}', ""])
+@pytest.mark.parametrize(
+    "reply",
+    ["So be it.", '{"reason": ""}', '{"reason": null}', json.dumps({"reason": "x" * 4001}), ""],
+)
 def test_a_missing_reason_is_asked_for_again_and_then_an_error(reply: str) -> None:
     result, _ = scored(JUDGE.saying(reasons=(reply,)))
     assert is_an_error_with_the_reply(result, reply)
