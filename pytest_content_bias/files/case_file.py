@@ -83,8 +83,10 @@ def _entries(document: Document, name: str, known: Collection[str]) -> tuple[Cas
 
 
 def _relative(path: Path, root: Path) -> str:
+    text, start = str(path), f"{root}{os.sep}"
     try:
-        return os.path.relpath(path, root).replace(os.sep, "/")
+        below = text[len(start) :] if text.startswith(start) else os.path.relpath(path, root)
+        return below.replace(os.sep, "/")
     except ValueError:  # another drive
         return path.as_posix()
 

@@ -1,6 +1,7 @@
 """Thresholds and configurations of cases: the file's, and the case's in their place."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Literal
 
 from pydantic import JsonValue, ValidationError
@@ -8,7 +9,7 @@ from pydantic import JsonValue, ValidationError
 from pytest_content_bias.files.case_format import CaseFileFormat, CaseFormat
 from pytest_content_bias.files.document import Document, Location
 from pytest_content_bias.files.findings import Finding, suggestion
-from pytest_content_bias.files.validation import findings, strictly
+from pytest_content_bias.files.validation import as_json, findings
 from pytest_content_bias.files.wording import quoted
 from pytest_content_bias.vocabulary.config import (
     ContentBiasRAGConfig,
@@ -138,4 +139,10 @@ def _config(metric: str, merged: Mapping[str, JsonValue]) -> MetricConfig:
     own = {key: value for key, value in merged.items() if key in model.model_fields}
     if metric not in _CONFIGS:
         own.setdefault("metric_name", metric)
-    return strictly(model, own)
+    return _shared(model, as_json(own))
+
+
+@cache
+def _shared(model: type[MetricConfig], text: bytes) -> MetricConfig:
+    """The cases of many files have few configurations between them."""
+    return model.model_validate_json(text, strict=True)

@@ -44,7 +44,7 @@ def validate(document: Document, model: type[Model], value: JsonValue) -> Model:
         UserFileError: the value does not fit; names the first problem and the lines of others.
     """
     try:
-        return strictly(model, value)
+        return model.model_validate_json(as_json(value), strict=True)
     except UnicodeEncodeError:
         raise document.error((), "an escape such as \\ud800 is half a character") from None
     except ValidationError as error:
@@ -52,14 +52,13 @@ def validate(document: Document, model: type[Model], value: JsonValue) -> Model:
     refuse(document, found)  # here, so that no traceback shows pydantic's own words before ours
 
 
-def strictly(model: type[Model], value: JsonValue) -> Model:
-    """Make a model of a value, as of strict JSON.
+def as_json(value: JsonValue) -> bytes:
+    """A value as JSON, which pydantic is strict about without refusing lists for tuples.
 
     Raises:
-        ValidationError: the value does not fit.
         UnicodeEncodeError: a text in it is not valid Unicode.
     """
-    return model.model_validate_json(_TO_JSON(value).encode(), strict=True)
+    return _TO_JSON(value).encode()
 
 
 def _unmoved(location: Location) -> Location:

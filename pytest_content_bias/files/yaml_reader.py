@@ -81,9 +81,9 @@ class _Builder:
 
     def document(self) -> Document:
         first = self._next()
-        while isinstance(first, StreamStartEvent | DocumentStartEvent):
+        while type(first) in {StreamStartEvent, DocumentStartEvent}:
             first = self._next()
-        if isinstance(first, StreamEndEvent):
+        if type(first) is StreamEndEvent:
             raise UserFileError(
                 shown(self._path), None, None, "the file is empty or holds comments only"
             )
@@ -93,9 +93,9 @@ class _Builder:
 
     def _expect_end(self) -> None:
         event = self._next()
-        while isinstance(event, DocumentEndEvent):
+        while type(event) is DocumentEndEvent:
             event = self._next()
-        if not isinstance(event, StreamEndEvent):
+        if type(event) is not StreamEndEvent:
             self._fail(event.start_mark, "a second YAML document starts here: expected one only")
 
     def _value(self, event: Any, depth: int) -> JsonValue:
