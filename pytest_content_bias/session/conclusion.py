@@ -109,7 +109,7 @@ def _report(settings: Settings, found: Found) -> RunReport:
             verdict="",
             results=results,
             bars=bars,
-            warnings=_warnings(results),
+            warnings=_warnings(settings, results),
             duration=round(found.duration, 3),
         )
     )
@@ -144,9 +144,9 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
-def _warnings(results: tuple[CaseResult, ...]) -> tuple[str, ...]:
+def _warnings(settings: Settings, results: tuple[CaseResult, ...]) -> tuple[str, ...]:
     notes = {note for result in results if result.score for note in result.score.notes}
-    return tuple(sorted(notes))
+    return (*filter(None, [settings.not_recorded]), *sorted(notes))
 
 
 def _accepted(settings: Settings) -> Baseline | None:

@@ -37,7 +37,7 @@ LEAN = "-p no:cacheprovider -p no:hypothesispytest -p no:anyio"
 """Leaves out plugins that are installed for this suite and slow to start."""
 CALLS = 9
 """Calls of one case: three of each role."""
-_OF_THE_MACHINE = (
+OF_THE_MACHINE = (
     "CI",
     "BUILD_NUMBER",
     "GITHUB_ACTIONS",
@@ -151,7 +151,7 @@ def chat() -> ScriptedChat:
 def project(
     pytester: pytest.Pytester, chat: ScriptedChat, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Project]:
-    for name in _OF_THE_MACHINE:
+    for name in OF_THE_MACHINE:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLUMNS", "120")
     with ScriptedEndpoint(chat) as endpoint:
