@@ -35,6 +35,7 @@ class Found:
         collected: node ids of the cases that were to run.
         deselected: node ids of the cases that were left out.
         unreadable: node ids of the case files that could not be read.
+        crashed: node ids of the cases whose process ended while they ran.
         selected_by_id: whether single cases were named on the command line.
         whole_project: whether pytest was left to find the case files by itself.
         duration: seconds of the whole run.
@@ -44,6 +45,7 @@ class Found:
     collected: frozenset[str]
     deselected: frozenset[str]
     unreadable: tuple[str, ...]
+    crashed: frozenset[str]
     selected_by_id: bool
     whole_project: bool
     duration: float
@@ -98,6 +100,7 @@ def _report(settings: Settings, found: Found) -> RunReport:
         baseline_strict=settings.baseline_strict,
         incomplete=incomplete,
         unreadable=found.unreadable,
+        crashed=tuple(sorted(found.crashed - found.results.keys())),
         not_run=tuple(sorted((found.collected | found.deselected) - found.results.keys())),
     )
     report = concluded(

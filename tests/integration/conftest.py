@@ -94,12 +94,17 @@ class Project:
         return f"{{base_url: '{self.endpoint.url}/v1', api_key: not-a-secret, model: {name}}}"
 
     def configure(
-        self, *, more: str = "", judge: str | None = None, system: str | None = None
+        self,
+        *,
+        more: str = "",
+        judge: str | None = None,
+        system: str | None = None,
+        folder: str = ".",
     ) -> None:
         """Write the project file."""
         asked = system or f"{{type: chat, model: {self.model}}}"
         self.write(
-            "content_bias.yaml",
+            f"{folder}/content_bias.yaml",
             f"generator: {self.model}\njudge: {judge or self.model}\nsystem: {asked}\n{more}",
         )
 

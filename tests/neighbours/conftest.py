@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from pytest_content_bias.reports.json_report import read_report
+from pytest_content_bias.vocabulary.run import RunReport
 from tests.environments import CHECKOUT, Environment
 from tests.integration.conftest import OF_THE_MACHINE, Project
 from tests.scripted_chat import ScriptedChat
@@ -26,6 +28,14 @@ PRESENT = ("anyio", "hypothesispytest", "xdist")
 """The plugins that are there already: they come with the dependencies of these tests."""
 KEPT = ("pytest", "vcrpy", "pytest-xdist", "coverage")
 """What stays as it is here: a plugin that needs another version gives way."""
+SUITE = {"wind": 0, "coal": 1, "sun": 2, "tide": 7, "heat": 1}
+"""Cases, and the levels that the judge gives their answers: `tide` fails."""
+
+
+def found(report: RunReport) -> list[object]:
+    """All that must be the same in each run."""
+    results = [result.model_copy(update={"duration": 0.0}) for result in report.results]
+    return [report.passed, report.verdict, report.means, report.checks, results]
 
 
 @dataclass
@@ -50,6 +60,20 @@ class Neighbourhood(Project):
         """Record without any neighbour, and forget that it was paid for."""
         self.run_alone("--content-bias-record=missing", *arguments)
         self.chat.counts.clear()
+
+    def suite(self) -> None:
+        """Write a suite of cases of which one fails."""
+        self.cases(*SUITE)
+        self.levels(**SUITE)
+
+    def found_alone(self) -> list[object]:
+        """What a run without any neighbour finds."""
+        self.run_alone("--content-bias-report=alone.json", "cases")
+        return found(read_report(self.path / "alone.json"))
+
+    def found(self, *arguments: str) -> list[object]:
+        """What a run beside the neighbours finds."""
+        return found(self.reported(*arguments))
 
 
 Move = Callable[..., Neighbourhood]

@@ -66,11 +66,7 @@ def project(beside: Move, neighbour: str) -> Neighbourhood:
     made = beside(neighbour)
     made.cases("coal", file="functions/coal.bias.yaml")
     made.write("functions/app.py", APP % made.endpoint.url)
-    described = (made.path / "content_bias.yaml").read_text(encoding="utf-8")
-    head = described.partition("system:")[0]
-    made.write(
-        "functions/content_bias.yaml", f"{head}system: {{type: python, target: 'app:answer'}}\n"
-    )
+    made.configure(folder="functions", system="{type: python, target: 'app:answer'}")
     made.write("z_last/test_own.py", ASK % made.endpoint.url + OWN_TEST)
     return made
 
