@@ -24,7 +24,8 @@ def forbidden_recording(asked: RecordMode, option: Callable[[str, Any], Any]) ->
         given.remove("--disable-socket")
     if not given or not asked.network:
         return ""
+    forbid = "forbids" if len(given) == 1 else "forbid"
     return (
-        f"{' and '.join(given)} forbids the network: cases were replayed, and "
+        f"{' and '.join(given)} {forbid} the network: cases were replayed, and "
         f"--content-bias-record={asked} recorded nothing"
     )

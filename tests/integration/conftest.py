@@ -135,6 +135,11 @@ class Project:
         self.run("--content-bias-report=run.json", *arguments)
         return read_report(self.path / "run.json")
 
+    def replies(self) -> int:
+        """How many replies all cassettes hold, finished or not."""
+        files = (self.path / "cassettes").rglob("*.yaml")
+        return sum(path.read_text(encoding="utf-8").count("\n- slot: ") for path in files)
+
     def cassette(self, name: str, file: str = "energy") -> Path:
         return self.path / "cassettes" / "cases" / file / f"{name}.yaml"
 

@@ -40,15 +40,15 @@ def anyio_backend():
 @pytest.fixture(scope="session")
 async def shared(anyio_backend):
     async with anyio.create_task_group() as group:
-        yield anyio.get_current_task().id
+        yield anyio.Event()
 """
 IN_ANYIO = """
 import anyio, pytest
 
 @pytest.mark.anyio
 async def test_shared(shared):
-    assert anyio.get_current_task().id
-    await anyio.lowlevel.checkpoint()
+    shared.set()
+    await shared.wait()
 """
 CURRENT_LOOP = """
 import asyncio, pytest

@@ -10,8 +10,9 @@ from tests.neighbours.conftest import Move, Neighbourhood
 from tests.scripted_endpoint import ReceivedRequest, ScriptedReply
 
 LETS_GO = """
-import httpx
+import httpx, pytest
 
+@pytest.mark.timeout(60)
 def test_own():
     assert httpx.post("%s/let-go", json={}, trust_env=False).status_code == 200
 """
@@ -69,18 +70,15 @@ def test_a_case_that_is_timed_out_is_an_error_and_its_replies_are_kept(
     result.stdout.no_fnmatch_line("*selectors.py*")
     jammed.record("--timeout=60", "cases").assert_outcomes(passed=1)
     assert jammed.chat.total == CALLS + LET_GO
-    jammed.run("--timeout=60", "cases").assert_outcomes(passed=1)
-    assert jammed.chat.total == CALLS + LET_GO
 
 
 def test_a_process_that_is_ended_keeps_the_replies_that_it_had(jammed: Neighbourhood) -> None:
-    result = jammed.run("--timeout=1", "--timeout-method=thread", "--content-bias-record=missing")
+    result = jammed.run("--timeout=2", "--timeout-method=thread", "--content-bias-record=missing")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.no_fnmatch_line("*content-bias gate*")
-    paid, judged = jammed.chat.total, jammed.chat.counts["judge"]
-    assert paid
+    kept = jammed.replies()
+    assert kept
     jammed.chat.reply = unjammed
+    jammed.chat.counts.clear()
     jammed.record("--timeout=60").assert_outcomes(passed=1)
-    assert jammed.chat.total == CALLS + judged
-    jammed.run("--timeout=60").assert_outcomes(passed=1)
-    assert jammed.chat.total == CALLS + judged
+    assert jammed.chat.total == CALLS - kept
