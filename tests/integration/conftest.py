@@ -136,9 +136,13 @@ class Project:
         return read_report(self.path / "run.json")
 
     def replies(self) -> int:
-        """How many replies all cassettes hold, finished or not."""
-        files = (self.path / "cassettes").rglob("*.yaml")
-        return sum(path.read_text(encoding="utf-8").count("\n- slot: ") for path in files)
+        """How many replies are on disk, also such as a killed process left beside a cassette."""
+        found = set()
+        for path in filter(Path.is_file, (self.path / "cassettes").rglob("*")):
+            case = path.name.removeprefix(".").partition(".")[0]
+            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+            found |= {(case, line) for line in lines if line.startswith("- slot: ")}
+        return len(found)
 
     def cassette(self, name: str, file: str = "energy") -> Path:
         return self.path / "cassettes" / "cases" / file / f"{name}.yaml"
