@@ -65,6 +65,9 @@ class RecordMode:
         return self.name if self.name != "roles" else ",".join(r for r in Role if r in self.roles)
 
 
+REPLAY = RecordMode("none")
+
+
 def _unknown(word: str, text: str) -> str:
     close = difflib.get_close_matches(word.lower(), _WORDS, n=1)
     suggestion = f"; did you mean {close[0]}?" if close else ""

@@ -105,6 +105,8 @@ class HttpSender:
             return _too_slow(request.timeout)
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError, ImportError) as error:
             return _unreachable(error)
+        except (RuntimeError, ExceptionGroup) as error:
+            return _forbidden(error)
         body = body_or_failure(received, datetime.now(UTC))
         if isinstance(body, Failure):
             return body
@@ -158,6 +160,16 @@ def _unreachable(error: Exception) -> Failure:
         transient=sent,
         refused=cause == _REFUSED,
         advice=None if sent else "Check the URL, `api_key` and `headers` in content_bias.yaml.",
+    )
+
+
+def _forbidden(error: Exception) -> Failure:
+    """Plugins that guard sockets raise what no network raises; anyio wraps it in a group."""
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return Failure(
+        words=str(error) or type(error).__name__,
+        advice="If another plugin keeps this run from the network, allow it there.",
     )
 
 

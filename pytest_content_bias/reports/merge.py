@@ -57,7 +57,7 @@ def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
 
 def _bars(reports: Sequence[RunReport], ran: set[str]) -> SuiteBars:
     first = reports[0].bars
-    own = {"incomplete": "", "not_run": (), "asked": True}
+    own = {"incomplete": "", "not_run": (), "crashed": (), "asked": True}
     if len({report.bars.model_copy(update=own) for report in reports}) > 1:
         raise SettingsError(
             "the reports were gated by different suite bars (min mean, max mean drop, strict"
@@ -70,5 +70,6 @@ def _bars(reports: Sequence[RunReport], ran: set[str]) -> SuiteBars:
         "asked": any(report.bars.asked for report in reports),
         "incomplete": "; ".join(_distinct(reasons)),
         "not_run": tuple(missing),
+        "crashed": tuple(sorted(set(chain(*(report.bars.crashed for report in reports))) - ran)),
     }
     return first.model_copy(update=changes)

@@ -2,7 +2,13 @@
 
 from collections.abc import Sequence
 
-from pytest_content_bias.rules.gate import case_file_checks, means, suite_checks, verdict
+from pytest_content_bias.rules.gate import (
+    case_file_checks,
+    crash_checks,
+    means,
+    suite_checks,
+    verdict,
+)
 from pytest_content_bias.rules.statistics import mean_comparison
 from pytest_content_bias.vocabulary.run import CaseResult, MeanComparison, RunReport
 
@@ -14,14 +20,18 @@ def concluded(report: RunReport) -> RunReport:
         report: its `results` and `bars` count; what it says of the rest is replaced.
     """
     bars, comparisons = report.bars, mean_comparisons(report.results)
-    checks = case_file_checks(bars.unreadable) + suite_checks(
-        report.results,
-        min_mean=bars.min_mean,
-        complete=not bars.incomplete,
-        incomplete_reason=bars.incomplete,
-        asked=bars.asked,
-        mean_comparisons=comparisons,
-        max_mean_drop=bars.max_mean_drop,
+    checks = (
+        *case_file_checks(bars.unreadable),
+        *crash_checks(bars.crashed),
+        *suite_checks(
+            report.results,
+            min_mean=bars.min_mean,
+            complete=not bars.incomplete,
+            incomplete_reason=bars.incomplete,
+            asked=bars.asked,
+            mean_comparisons=comparisons,
+            max_mean_drop=bars.max_mean_drop,
+        ),
     )
     passed, sentence = verdict(report.results, checks)
     return report.model_copy(

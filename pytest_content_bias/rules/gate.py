@@ -94,6 +94,18 @@ def case_file_checks(unreadable: Sequence[str]) -> tuple[Check, ...]:
     return (Check(name="case files", state="failed", message=f"not read: {', '.join(unreadable)}"),)
 
 
+def crash_checks(crashed: Sequence[str]) -> tuple[Check, ...]:
+    """The check that no process ended while a case ran.
+
+    Args:
+        crashed: node ids of the cases that ran then.
+    """
+    if not crashed:
+        return ()
+    message = f"the process ended while these ran: {', '.join(crashed)}"
+    return (Check(name="crashes", state="failed", message=message),)
+
+
 def _not_applied(name: str, reason: str) -> Check:
     return Check(name=name, state="not_applied", message=f"not applied: {reason}")
 

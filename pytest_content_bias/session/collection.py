@@ -10,7 +10,7 @@ import pytest
 
 from pytest_content_bias.files.case_file import CaseEntry, read_case_file
 from pytest_content_bias.session.carried import RESULT, properties
-from pytest_content_bias.session.in_words import CaseError, CaseFailed
+from pytest_content_bias.session.in_words import CaseError, CaseFailed, without_innards
 from pytest_content_bias.session.metrics import metrics_of
 from pytest_content_bias.session.state import DRY_RUN, MARK, register_tag, runtime
 from pytest_content_bias.vocabulary.errors import ContentBiasError, UserFileError
@@ -70,6 +70,7 @@ class CaseItem(pytest.Item):
         super().__init__(**keywords)
         self.entry = entry
         self.metric = metric
+        self._told: list[tuple[str, object]] = []
         self.add_marker(MARK)
         for tag in entry.case.tags:
             register_tag(self.config, tag)
@@ -77,6 +78,7 @@ class CaseItem(pytest.Item):
 
     def setup(self) -> None:
         """Score the case; broken machinery ends here, as an ERROR."""
+        self._tell([])
         dry_run = self.config.stash.get(DRY_RUN, None)
         try:
             if dry_run is not None:
@@ -84,10 +86,18 @@ class CaseItem(pytest.Item):
             result = runtime(self).result(self)
         except ContentBiasError as error:
             raise CaseError(str(error)) from None
+        except pytest.fail.Exception as ended:  # by a plugin, as pytest-timeout does
+            raise without_innards(ended) from None
         self.stash[RESULT] = result
-        self.user_properties.extend(properties(result))
+        self._tell(list(properties(result)))
         if result.outcome is Outcome.ERROR:
             raise CaseError(result.message)
+
+    def _tell(self, told: list[tuple[str, object]]) -> None:
+        """Tell in place of what was told before: a plugin may run a case again."""
+        others = [entry for entry in self.user_properties if entry not in self._told]
+        self.user_properties[:] = [*others, *told]
+        self._told = told
 
     def runtest(self) -> None:
         """Fail with the evidence when the case did not pass."""

@@ -35,6 +35,7 @@ class Found:
         collected: node ids of the cases that were to run.
         deselected: node ids of the cases that were left out.
         unreadable: node ids of the case files that could not be read.
+        crashed: node ids of the cases whose process ended while they ran.
         selected_by_id: whether single cases were named on the command line.
         whole_project: whether pytest was left to find the case files by itself.
         duration: seconds of the whole run.
@@ -44,6 +45,7 @@ class Found:
     collected: frozenset[str]
     deselected: frozenset[str]
     unreadable: tuple[str, ...]
+    crashed: frozenset[str]
     selected_by_id: bool
     whole_project: bool
     duration: float
@@ -98,6 +100,7 @@ def _report(settings: Settings, found: Found) -> RunReport:
         baseline_strict=settings.baseline_strict,
         incomplete=incomplete,
         unreadable=found.unreadable,
+        crashed=tuple(sorted(found.crashed - found.results.keys())),
         not_run=tuple(sorted((found.collected | found.deselected) - found.results.keys())),
     )
     report = concluded(
@@ -109,7 +112,7 @@ def _report(settings: Settings, found: Found) -> RunReport:
             verdict="",
             results=results,
             bars=bars,
-            warnings=_warnings(results),
+            warnings=_warnings(settings, results),
             duration=round(found.duration, 3),
         )
     )
@@ -144,9 +147,9 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
-def _warnings(results: tuple[CaseResult, ...]) -> tuple[str, ...]:
+def _warnings(settings: Settings, results: tuple[CaseResult, ...]) -> tuple[str, ...]:
     notes = {note for result in results if result.score for note in result.score.notes}
-    return tuple(sorted(notes))
+    return (*filter(None, [settings.not_recorded]), *sorted(notes))
 
 
 def _accepted(settings: Settings) -> Baseline | None:

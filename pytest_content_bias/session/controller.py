@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from pytest_content_bias.session.conclusion import Conclusion
     from pytest_content_bias.vocabulary.run import CaseResult
 
+_OF_A_CRASH = "???"
+"""The phase that pytest-xdist reports of a test whose worker ended while it ran."""
+
 
 class Controller(Census):
     """The plugin that sees every result; not on pytest-xdist's workers.
@@ -37,6 +40,7 @@ class Controller(Census):
         self._settings = settings
         self._started = time.monotonic()
         self._results: dict[str, CaseResult | str] = {}
+        self._crashed: set[str] = set()
         self._conclusion: Conclusion | None = None
         self._fault: str | None = None
 
@@ -48,7 +52,13 @@ class Controller(Census):
             delattr(report, REPORT_ATTRIBUTE)  # pytest keeps its reports to the end
             at_hand = self._config.stash.get(AT_HAND, {}).pop(report.nodeid, None)
             self._results[report.nodeid] = at_hand or carried
-            self._announce(at_hand or carried)
+            if str(report.outcome) != "rerun":  # by pytest-rerunfailures: another attempt follows
+                self._announce(at_hand or carried)
+
+        elif str(report.when) == _OF_A_CRASH and is_case_file(
+            self._config, report.nodeid.partition("::")[0]
+        ):
+            self._crashed.add(report.nodeid)
 
     @pytest.hookimpl
     def pytest_collection_finish(self, session: pytest.Session) -> None:
@@ -139,6 +149,7 @@ class Controller(Census):
             collected=frozenset(self.collected),
             deselected=frozenset(self.deselected),
             unreadable=tuple(self.unreadable),
+            crashed=frozenset(self._crashed),
             whole_project=self._whole_project,
             selected_by_id=self._narrowed(),
             duration=time.monotonic() - self._started,

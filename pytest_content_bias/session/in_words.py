@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from traceback import walk_tb
 from typing import TYPE_CHECKING
 
 import pytest
+
+from pytest_content_bias.rules.code_origin import is_users
 
 if TYPE_CHECKING:
     from _pytest.outcomes import Failed
@@ -31,6 +34,16 @@ class CaseError(InWords):
     """A case could not be scored."""
 
     __module__ = "builtins"
+
+
+def without_innards(failed: Failed) -> Failed:
+    """A failure in words where its traceback shows no line of the user's.
+
+    Args:
+        failed: what was raised while a case was scored.
+    """
+    files = (frame.f_code.co_filename for frame, _ in walk_tb(failed.__traceback__))
+    return failed if any(map(is_users, files)) else CaseError(failed.msg)
 
 
 def point_at_case(item: CaseItem, report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:

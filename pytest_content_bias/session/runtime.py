@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_content_bias.cassettes.allowed_hosts import AllowedHosts
-from pytest_content_bias.cassettes.modes import RecordMode
+from pytest_content_bias.cassettes.modes import REPLAY
 from pytest_content_bias.cassettes.network_guard import network_guard
 from pytest_content_bias.cassettes.paths import cassette_path
 from pytest_content_bias.cassettes.user_calls import UserCalls
@@ -45,11 +45,10 @@ from pytest_content_bias.vocabulary.score import CaseScore
 from pytest_content_bias.work.engine import Engine, Job
 
 if TYPE_CHECKING:
+    import asyncio
+
     from pytest_content_bias.models.http_sender import HttpSender
     from pytest_content_bias.session.collection import CaseItem
-
-
-REPLAY = RecordMode.parse("none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +66,22 @@ class Runtime:
     Args:
         item: the first case, through which pytest is reached.
         settings: the run's settings.
+        new_loop: makes an event loop.
     """
 
-    def __init__(self, item: CaseItem, settings: Settings) -> None:
+    def __init__(
+        self,
+        item: CaseItem,
+        settings: Settings,
+        new_loop: Callable[[], asyncio.AbstractEventLoop],
+    ) -> None:
         self._settings = settings
         self._casting = Casting(settings)
         self._prompts = PromptLibrary(settings.prompt_dir)
         self._user_calls = UserCalls(AllowedHosts(settings.allowed_hosts), self._admit)
-        self._engine: Engine[Scored] = Engine(settings.max_concurrency, self._user_calls.quiet)
-        self._counter: Engine[str] = Engine(1, self._user_calls.quiet)
+        quiet = self._user_calls.quiet
+        self._engine: Engine[Scored] = Engine(settings.max_concurrency, quiet, new_loop)
+        self._counter: Engine[str] = Engine(1, quiet, new_loop)
         self._budget = Budget(settings.max_calls, settings.max_cost)
         self._replays = settings.dry_run or not settings.record.network
         self._sender = None if self._replays else _sender()

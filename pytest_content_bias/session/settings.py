@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, Protocol
 
 import pytest
 
-from pytest_content_bias.cassettes.modes import RecordMode
+from pytest_content_bias.cassettes.modes import REPLAY, RecordMode
+from pytest_content_bias.session.offline import forbidden_recording
 from pytest_content_bias.session.options import PREFIX
 from pytest_content_bias.vocabulary.errors import SettingsError
 from pytest_content_bias.vocabulary.names import DEFAULT_THRESHOLDS
@@ -28,8 +29,8 @@ class Source(Protocol):
     def rootpath(self) -> Path:
         """The root directory."""
 
-    def getoption(self, name: str) -> Any:
-        """The value of a command line option."""
+    def getoption(self, name: str, default: Any = ...) -> Any:
+        """The value of a command line option, or the default if no plugin declares it."""
 
     def getini(self, name: str) -> Any:
         """The value of an ini value."""
@@ -52,6 +53,7 @@ class Settings(NamedTuple):
 
     root: Path
     record: RecordMode
+    not_recorded: str
     cassette_dir: Path
     prompt_dir: Path | None
     project_file: str
@@ -114,10 +116,13 @@ def read_settings(source: Source) -> Settings:
         SettingsError: one cannot be used; names it, what it is and what was expected.
     """
     option, ini = _option_reader(source), _ini_reader(source)
+    record = RecordMode.parse("none" if option("record") is None else option("record"))
+    forbidden = "" if option("dry-run") else forbidden_recording(record, source.getoption)
     baseline = option("baseline") or ini("content_bias_baseline")
     return Settings(
         root=source.rootpath,
-        record=RecordMode.parse("none" if option("record") is None else option("record")),
+        record=REPLAY if forbidden else record,
+        not_recorded=forbidden,
         cassette_dir=source.rootpath / ini("content_bias_cassette_dir"),
         prompt_dir=_folder(source.rootpath, ini("content_bias_prompt_dir")),
         project_file=ini("content_bias_config"),

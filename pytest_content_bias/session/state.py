@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import pytest
 
+from pytest_content_bias.session.own_loop import new_loop
 from pytest_content_bias.session.settings import Settings
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def runtime(item: CaseItem) -> Runtime:
     if _RUNTIME not in stash:
         from pytest_content_bias.session.runtime import Runtime
 
-        stash[_RUNTIME] = Runtime(item, stash[SETTINGS])
+        stash[_RUNTIME] = Runtime(item, stash[SETTINGS], new_loop)
     return stash[_RUNTIME]
 
 

@@ -126,6 +126,8 @@ class SuiteBars(Record):
     """Why not every collected case ran, as in `3 of 10 cases were deselected`; empty: all ran."""
     unreadable: tuple[str, ...] = ()
     """Case files that could not be read."""
+    crashed: tuple[str, ...] = ()
+    """Node ids of the cases whose process ended while they ran, so that they have no result."""
     not_run: tuple[str, ...] = ()
     """Node ids of the collected cases that did not run; lets sharded runs be merged."""
 

@@ -42,12 +42,16 @@ class Engine(Generic[Result]):
     Args:
         limit: how many jobs may be in flight, 1 or more.
         quiet: awaited before the event loop stops, so that nothing of a job runs on without it.
+        new_loop: makes the event loop.
     """
 
     def __init__(
-        self, limit: int, quiet: Callable[[], Coroutine[Any, Any, None]] = _nothing
+        self,
+        limit: int,
+        quiet: Callable[[], Coroutine[Any, Any, None]] = _nothing,
+        new_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop,
     ) -> None:
-        self._limit, self._quiet = limit, quiet
+        self._limit, self._quiet, self._new_loop = limit, quiet, new_loop
         self._runner: asyncio.Runner | None = None
         self._tasks: dict[str, asyncio.Task[Result]] = {}
 
@@ -107,7 +111,9 @@ class Engine(Generic[Result]):
 
     def _run(self, work: Coroutine[Any, Any, Other]) -> Other:
         if self._runner is None:
-            self._runner = asyncio.Runner()
+            # Without a factory, the runner would make its loop the current one of this thread, and
+            # other tests would find it there.
+            self._runner = asyncio.Runner(loop_factory=self._new_loop)
         return self._runner.run(work)
 
 

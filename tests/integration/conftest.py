@@ -37,7 +37,7 @@ LEAN = "-p no:cacheprovider -p no:hypothesispytest -p no:anyio"
 """Leaves out plugins that are installed for this suite and slow to start."""
 CALLS = 9
 """Calls of one case: three of each role."""
-_OF_THE_MACHINE = (
+OF_THE_MACHINE = (
     "CI",
     "BUILD_NUMBER",
     "GITHUB_ACTIONS",
@@ -94,12 +94,17 @@ class Project:
         return f"{{base_url: '{self.endpoint.url}/v1', api_key: not-a-secret, model: {name}}}"
 
     def configure(
-        self, *, more: str = "", judge: str | None = None, system: str | None = None
+        self,
+        *,
+        more: str = "",
+        judge: str | None = None,
+        system: str | None = None,
+        folder: str = ".",
     ) -> None:
         """Write the project file."""
         asked = system or f"{{type: chat, model: {self.model}}}"
         self.write(
-            "content_bias.yaml",
+            f"{folder}/content_bias.yaml",
             f"generator: {self.model}\njudge: {judge or self.model}\nsystem: {asked}\n{more}",
         )
 
@@ -130,6 +135,15 @@ class Project:
         self.run("--content-bias-report=run.json", *arguments)
         return read_report(self.path / "run.json")
 
+    def replies(self) -> int:
+        """How many replies are on disk, also such as a killed process left beside a cassette."""
+        found = set()
+        for path in filter(Path.is_file, (self.path / "cassettes").rglob("*")):
+            case = path.name.removeprefix(".").partition(".")[0]
+            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+            found |= {(case, line) for line in lines if line.startswith("- slot: ")}
+        return len(found)
+
     def cassette(self, name: str, file: str = "energy") -> Path:
         return self.path / "cassettes" / "cases" / file / f"{name}.yaml"
 
@@ -151,7 +165,7 @@ def chat() -> ScriptedChat:
 def project(
     pytester: pytest.Pytester, chat: ScriptedChat, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Project]:
-    for name in _OF_THE_MACHINE:
+    for name in OF_THE_MACHINE:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLUMNS", "120")
     with ScriptedEndpoint(chat) as endpoint:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.packaging.conftest import CHECKOUT, Environment
+from tests.environments import CHECKOUT, Environment
 
 pytestmark = pytest.mark.packaging
 

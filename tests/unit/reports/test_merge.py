@@ -40,6 +40,13 @@ def test_a_shard_that_was_cut_short_leaves_the_whole_incomplete() -> None:
     assert merge([cut, shard(result("b"), min_mean=0.5)]).checks[1].state == "not_applied"
 
 
+def test_a_case_that_crashed_in_one_shard_fails_the_whole_unless_another_ran_it() -> None:
+    crashed = result("a").node_id
+    cut = make_report([result("b")], bars=SuiteBars(crashed=(crashed,), not_run=(crashed,)))
+    assert not merge([cut, make_report([result("c")])]).passed
+    assert merge([cut, make_report([result("a")])]).passed
+
+
 def test_the_same_result_twice_counts_once() -> None:
     again = result("a").model_copy(update={"duration": 9.0})
     assert len(merge([shard(result("a")), shard(again)]).results) == 1

@@ -23,6 +23,12 @@ def test_cases_that_cannot_be_compared_take_no_part_in_the_comparison() -> None:
     assert mean_comparisons([make_result(score, baseline=baseline) for score in scores]) == ()
 
 
+def test_a_case_that_ended_its_process_keeps_the_gate_from_passing() -> None:
+    report = make_report([make_result()], bars=SuiteBars(crashed=("x.bias.yaml::a::content_bias",)))
+    assert not report.passed
+    assert "crashes: the process ended while these ran: x.bias.yaml::a::" in report.verdict
+
+
 def test_concluding_twice_is_concluding_once() -> None:
     report = make_report([make_result()], bars=SuiteBars(min_mean=0.5))
     assert concluded(report) == report

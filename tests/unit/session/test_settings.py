@@ -34,9 +34,9 @@ class Source:
     inis: dict[str, Any] = field(default_factory=dict)
     rootpath: Path = ROOT
 
-    def getoption(self, name: str) -> Any:
+    def getoption(self, name: str, default: Any = ...) -> Any:
         defaults = {option.dest: option.keywords["default"] for option in OPTIONS}
-        return (defaults | self.options)[name]
+        return (defaults | self.options).get(name, default)
 
     def getini(self, name: str) -> Any:
         defaults = {ini.name: ini.default for ini in INI_VALUES}
@@ -126,6 +126,35 @@ def test_the_endings_of_reports_are_those_that_can_be_written() -> None:
 )
 def test_the_gate_is_asked_for_by_every_option_that_gates(option: dict[str, Any]) -> None:
     assert settings(**option).asked is True
+
+
+@pytest.mark.parametrize("mode", ["missing", "all", "judge"])
+@pytest.mark.parametrize("option", ["--block-network", "--disable-socket"])
+def test_another_plugins_option_that_forbids_the_network_forces_replay(
+    option: str, mode: str
+) -> None:
+    forbidden = {option.lstrip("-").replace("-", "_"): True}
+    found = read_settings(Source({"content_bias_record": mode, **forbidden}))
+    assert not found.record.network
+    assert found.not_recorded.startswith(f"{option} forbids the network")
+    assert f"--content-bias-record={mode}" in found.not_recorded
+    assert found.asked is True
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"content_bias_record": "all", "disable_socket": False, "block_network": False},
+        {"content_bias_record": "all", "disable_socket": True, "force_enable_socket": True},
+        {"content_bias_record": "all", "disable_socket": True, "content_bias_dry_run": True},
+        {"content_bias_record": "none", "disable_socket": True},
+    ],
+    ids=["not given", "taken back", "nothing is called", "nothing is recorded"],
+)
+def test_the_recording_mode_stays_where_nothing_forbids_it(options: dict[str, Any]) -> None:
+    found = read_settings(Source(options))
+    assert str(found.record) == options["content_bias_record"]
+    assert not found.not_recorded
 
 
 def test_roles_are_recorded_anew() -> None:

@@ -117,6 +117,20 @@ def test_the_cleanup_runs_in_the_loop_of_the_jobs() -> None:
     assert loops[0] is loops[1]
 
 
+def test_other_tests_keep_the_current_loop_that_they_have() -> None:
+    theirs = asyncio.new_event_loop()
+    asyncio.set_event_loop(theirs)
+    try:
+        engine: Engine[str] = Engine(1)
+        engine.result(Workshop().job("a"))
+        assert asyncio.get_event_loop() is theirs
+        engine.close(nothing)
+        assert asyncio.get_event_loop() is theirs
+    finally:
+        asyncio.set_event_loop(None)
+        theirs.close()
+
+
 def test_a_loop_that_runs_already_is_a_clear_error() -> None:
     async def notebook() -> None:
         engine: Engine[str] = Engine(1)
