@@ -3,19 +3,16 @@
 They are made of the models that the readers use, so that they cannot drift from them.
 """
 
-import ast
-import inspect
-from itertools import pairwise
 from typing import Any
 
 from pydantic import BaseModel
 
 from pytest_content_bias.files.case_format import CaseFileFormat
 from pytest_content_bias.vocabulary.config import (
-    AnswerConfig,
     ContentBiasRAGConfig,
     OpinionBiasConfig,
 )
+from pytest_content_bias.vocabulary.described import Described, docstrings
 from pytest_content_bias.vocabulary.project import ProjectConfig
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -41,35 +38,21 @@ def project_file_schema() -> dict[str, Any]:
 
 
 def _schema_of(model: type[BaseModel], title: str) -> dict[str, Any]:
-    return {"$schema": _DIALECT, **model.model_json_schema(), "title": title}
+    return {
+        "$schema": _DIALECT,
+        **model.model_json_schema(schema_generator=Described),
+        "title": title,
+    }
 
 
 def _config_schema() -> dict[str, Any]:
     """The fields of all metrics; which of them a case may use depends on its metrics."""
     fields = OpinionBiasConfig.model_json_schema()["properties"]
-    described = _docstrings(AnswerConfig) | _docstrings(OpinionBiasConfig)
-    described["metric_name"] = _docstrings(ContentBiasRAGConfig)["metric_name"]
+    described = docstrings(OpinionBiasConfig)
+    described["metric_name"] = docstrings(ContentBiasRAGConfig)["metric_name"]
     del fields["metric_name"]["default"]
     properties = {name: {**field, "description": described[name]} for name, field in fields.items()}
     return {"type": "object", "properties": properties, "additionalProperties": False}
-
-
-def _docstrings(model: type[BaseModel]) -> dict[str, str]:
-    """The docstring under each field of a class, read from its source.
-
-    The published schema of a metric's configuration has no descriptions, so the model has none.
-    """
-    found = {}
-    (definition,) = ast.parse(inspect.getsource(model)).body
-    assert isinstance(definition, ast.ClassDef)
-    for field, text in pairwise(definition.body):
-        match field, text:
-            case (
-                ast.AnnAssign(target=ast.Name(id=name)),
-                ast.Expr(value=ast.Constant(value=str(docstring))),
-            ):
-                found[name] = " ".join(docstring.split())
-    return found
 
 
 def _or_variables(schema: Any) -> Any:

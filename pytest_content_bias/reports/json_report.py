@@ -10,6 +10,7 @@ from pytest_content_bias.reports.json_records import read_record
 from pytest_content_bias.reports.merge import merge
 from pytest_content_bias.reports.regate import regate
 from pytest_content_bias.reports.text_files import write_text
+from pytest_content_bias.vocabulary.described import Described
 from pytest_content_bias.vocabulary.run import RunReport
 
 __all__ = ["merge", "read_report", "regate", "report_schema", "to_json", "write_json"]
@@ -40,5 +41,5 @@ def read_report(path: Path) -> RunReport:
 
 def report_schema() -> dict[str, Any]:
     """The JSON schema of the report."""
-    schema = RunReport.model_json_schema(mode="serialization")
+    schema = RunReport.model_json_schema(mode="serialization", schema_generator=Described)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema

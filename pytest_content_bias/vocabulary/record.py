@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict
 
-CLOSED = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+CLOSED = ConfigDict(extra="forbid")
 """For records that a run holds many of: as frozen dataclasses with slots they take a tenth of the
 memory of a model."""
 
