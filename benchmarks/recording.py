@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import shutil
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchmarks import peer
 from benchmarks.figures import Bars, Figure, Part, at_most, circumstances
 from benchmarks.measure import ONLY_NAMED_PLUGINS, OURS, Run, in_turn, middle, run
+from benchmarks.peer import SCRIPTS
 from benchmarks.plan import Plan
 from benchmarks.projects import write_cases, write_project
 
@@ -35,7 +37,7 @@ def measure(plan: Plan) -> Part:
     figures = [
         figure
         for latency, runs in by_latency.items()
-        for figure in _figures(runs, latency, plan.cases)
+        for figure in (*_figures(runs, latency, plan.cases), _bare(plan, latency))
     ]
     ours = by_latency[_LATENCIES_MS[0]]
     peers = _peers(plan) if plan.peer is not None else {}
@@ -91,6 +93,20 @@ def _figures(runs: list[_Recorded], latency_ms: int, cases: int) -> Iterator[Fig
         ours=f"{calls / connections:.0f}",
         other=f"{calls} calls",
         value=calls / connections,
+    )
+
+
+def _bare(plan: Plan, latency_ms: int) -> Figure:
+    """What is left to gain: the same calls where nothing else is done."""
+    url, script = plan.endpoint.url(latency_ms), str(SCRIPTS / "bare_httpx.py")
+    command = [sys.executable, script, url, str(plan.cases), str(_AT_ONCE)]
+    runs = [float(run(command, plan.folder).output) for _ in range(plan.rounds)]
+    bound = _bound(plan.cases, latency_ms)
+    return Figure(
+        name=f"{plan.cases * _CALLS} calls at {latency_ms} ms by httpx alone, nothing recorded",
+        ours=f"{middle(runs):.2f} s",
+        other=f"{bound:.2f} s: the bound by latency",
+        value=middle(runs) / bound,
     )
 
 

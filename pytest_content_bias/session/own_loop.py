@@ -21,7 +21,10 @@ def new_loop() -> asyncio.AbstractEventLoop:
     one, and nothing leaves through it.
     """
     import asyncio
-    from unittest import mock
 
-    with mock.patch.object(socket, "socket", _GENUINE):
+    found = socket.socket
+    socket.socket = _GENUINE  # type: ignore[misc]
+    try:
         return asyncio.new_event_loop()
+    finally:
+        socket.socket = found  # type: ignore[misc]
