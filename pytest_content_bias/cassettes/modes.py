@@ -1,8 +1,7 @@
 """What a run may call, and what it replays."""
 
 import difflib
-from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 from pytest_content_bias.vocabulary.errors import SettingsError
 from pytest_content_bias.vocabulary.names import Role
@@ -10,8 +9,7 @@ from pytest_content_bias.vocabulary.names import Role
 _WORDS = ("none", "missing", "all", *Role)
 
 
-@dataclass(frozen=True, slots=True)
-class RecordMode:
+class RecordMode(NamedTuple):
     """A recording mode.
 
     Attributes:

@@ -1,17 +1,7 @@
-"""An event loop for the cases, whatever other plugins do to sockets.
+"""An event loop for the cases, whatever other plugins do to sockets."""
 
-Imported when pytest starts, before a test can have replaced anything.
-"""
-
-from __future__ import annotations
-
+import asyncio
 import socket
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import asyncio
-
-_GENUINE = socket.socket
 
 
 def new_loop() -> asyncio.AbstractEventLoop:
@@ -20,11 +10,15 @@ def new_loop() -> asyncio.AbstractEventLoop:
     A loop wakes itself through a pair of sockets that are connected to each other: replay needs
     one, and nothing leaves through it.
     """
-    import asyncio
-
     found = socket.socket
-    socket.socket = _GENUINE  # type: ignore[misc]
+    socket.socket = _genuine(found)  # type: ignore[misc]
     try:
         return asyncio.new_event_loop()
     finally:
         socket.socket = found  # type: ignore[misc]
+
+
+def _genuine(found: type[socket.socket]) -> type[socket.socket]:
+    """The class of the standard library, of which a class that guards it is a subclass."""
+    bases = getattr(found, "__mro__", ())
+    return next((base for base in bases if base.__module__ == "socket"), found)
