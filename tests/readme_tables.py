@@ -3,8 +3,8 @@
 Each stands between `<!-- table: NAME -->` and `<!-- end -->`.
 """
 
+import json
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -13,12 +13,15 @@ from pytest_content_bias.files.prompt_library import PromptLibrary
 from pytest_content_bias.files.schemas import case_file_schema, project_file_schema
 from pytest_content_bias.session.options import INI_VALUES, OPTIONS
 from pytest_content_bias.vocabulary.config import ContentBiasRAGConfig, OpinionBiasConfig
+from pytest_content_bias.vocabulary.described import docstrings
 
 README = Path(__file__).resolve().parent.parent / "README.md"
+RESULTS = README.parent / "benchmarks" / "results.json"
 _BLOCK = re.compile(r"<!-- table: (?P<name>[a-z ]+) -->\n(?:(?:(?!<!-- ).*\n)*?<!-- end -->\n)?")
 
 
 _HEAD = ("key", "meaning", "values")
+_SPEED_HEAD = ("what", "here", "beside", "goal", "ratio or figure")
 _SHOWN_ELSEWHERE = {"Config", "JudgeConfig"}
 """Fields of metrics have a table of their own; a judge is a model with one more key."""
 
@@ -82,22 +85,29 @@ def config() -> str:
     return _table(("field", "meaning", "values", "only for"), rows)
 
 
-def _field_docs() -> dict[str, str]:
-    """The sentences below the fields of the configuration classes."""
-    source = Path(sys.modules[OpinionBiasConfig.__module__].__file__ or "").read_text("utf-8")
-    found = re.findall(
-        r'^    (\w+): [^\n]*(?:\n(?!    """)[^\n]*)*\n    """(.*?)"""', source, re.M | re.S
-    )
-    return {name: " ".join(text.split()) for name, text in found}
-
-
-DOCS = _field_docs()
+DOCS = {
+    name: " ".join(text.split())
+    for model in (ContentBiasRAGConfig, OpinionBiasConfig)
+    for name, text in docstrings(model).items()
+}
 
 
 def levels() -> str:
     """The judge's levels, in the words of its prompt."""
     system = PromptLibrary(None).get("en", "judge").messages[0].content
     return _table(("level", "the answer is"), re.findall(r"^(\d+) - (.+)$", system, re.M))
+
+
+def speed() -> str:
+    """The figures that goals were set for, as last measured."""
+    parts = json.loads(RESULTS.read_text("utf-8"))
+    rows = [
+        (figure["name"], figure["ours"], figure["other"], figure["goal"], f"{figure['value']:.3g}")
+        for part in parts
+        for figure in part["figures"]
+        if figure["goal"] or "beside" in figure["name"]
+    ]
+    return f"{parts[0]['circumstances']}\n\n{_table(_SPEED_HEAD, rows)}"
 
 
 TABLES: dict[str, Callable[[], str]] = {
@@ -107,6 +117,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "project file": lambda: _schema(project_file_schema()),
     "case file": lambda: _schema(case_file_schema()),
     "config": config,
+    "speed": speed,
 }
 
 
