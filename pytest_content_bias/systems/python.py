@@ -3,15 +3,15 @@
 import asyncio
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
-from contextvars import copy_context
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pytest_content_bias.systems.daemon_thread import in_daemon_thread
 from pytest_content_bias.systems.python_errors import in_users_words
 from pytest_content_bias.systems.python_target import load_target, taken_by_name
+from pytest_content_bias.vocabulary import manifest
 from pytest_content_bias.vocabulary.calls import CallRecord
 from pytest_content_bias.vocabulary.errors import CallError, ContentBiasError
 from pytest_content_bias.vocabulary.project import PythonSystemConfig
@@ -21,29 +21,35 @@ from pytest_content_bias.vocabulary.score import Answer
 Answering = Callable[[str], AbstractAsyncContextManager[Sequence[CallRecord]]]
 """Attends to the function's own calls while it works on the answer of a slot."""
 
-_MOST_THREADS = 64
-
 
 class PythonSystem:
     """Calls a function with the question.
 
-    It may be a coroutine function; any other runs in a thread. It returns the answer as text, or a
-    mapping with the text under `answer` and, optionally, the retrieved passages under `contexts`.
+    It may be a coroutine function; any other runs in a thread of its own. It returns the answer as
+    text, or a mapping with the text under `answer` and, optionally, the retrieved passages under
+    `contexts`.
 
     Args:
         config: the system as `content_bias.yaml` describes it.
         folder: the project file's folder.
         answering: stands around each call of the function.
+        seconds: how long the function may take; afterwards nobody waits for it any more.
 
     Raises:
         SettingsError: the function cannot be imported, or not be called.
     """
 
-    def __init__(self, config: PythonSystemConfig, folder: Path, answering: Answering) -> None:
+    def __init__(
+        self,
+        config: PythonSystemConfig,
+        folder: Path,
+        answering: Answering,
+        seconds: float = manifest.CASE_SECONDS,
+    ) -> None:
         self._target, self._folder, self._answering = config.target, folder, answering
         self._function = load_target(config.target, folder)
         self._taken = taken_by_name(self._function, config.target)
-        self._threads = ThreadPoolExecutor(_MOST_THREADS, thread_name_prefix="content-bias-system")
+        self._seconds = seconds
 
     @property
     def name(self) -> str:
@@ -66,28 +72,25 @@ class PythonSystem:
         return answer, tuple(records)
 
     async def _returned(self, question: Question, slot: str) -> object:
+        limit = asyncio.timeout(self._seconds)
         try:
-            return await self._call(question)
+            async with limit:
+                return await self._call(question)
         except (ContentBiasError, KeyboardInterrupt, GeneratorExit):
             raise
         except BaseException as error:
             if isinstance(error, asyncio.CancelledError) and _is_cancelled():
                 raise
+            if isinstance(error, TimeoutError) and limit.expired():
+                raise self._endless(slot) from None
             story = in_users_words(error, self._folder)
             raise CallError(f"{slot}: {self._target} failed: {story}") from None
 
     async def _call(self, question: Question) -> object:
         arguments = {name: value for name, value in _offers(question) if name in self._taken}
         call = partial(self._function, question.text, **arguments)
-        returned = call() if _is_async(self._function) else await self._in_thread(call)
+        returned = call() if _is_async(self._function) else await in_daemon_thread(call)
         return await returned if inspect.isawaitable(returned) else returned
-
-    async def _in_thread(self, call: Callable[[], object]) -> object:
-        work = partial(copy_context().run, _outcome, call)
-        outcome = await asyncio.get_running_loop().run_in_executor(self._threads, work)
-        if isinstance(outcome, _Raised):
-            raise outcome.error
-        return outcome
 
     def _read(self, returned: object, slot: str) -> Answer:
         if isinstance(returned, str):
@@ -106,25 +109,17 @@ class PythonSystem:
             raise self._unusable(slot, f"'contexts' with a {_type(strange[0])} in it")
         return Answer(text=_whole(text), contexts=tuple(map(_whole, contexts)))
 
+    def _endless(self, slot: str) -> CallError:
+        return CallError(
+            f"{slot}: {self._target} did not return within {self._seconds:g} s; it is not waited "
+            "for any longer, and what it still does is not recorded"
+        )
+
     def _unusable(self, slot: str, found: str) -> CallError:
         return CallError(
             f"{slot}: {self._target} returned {found}; expected a str, or a mapping with the text "
             "under 'answer' and, optionally, a list of texts under 'contexts'"
         )
-
-
-class _Raised:
-    """An exception on its way out of a thread; not every one may cross a future."""
-
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
-
-
-def _outcome(call: Callable[[], object]) -> object:
-    try:
-        return call()
-    except BaseException as error:
-        return _Raised(error)
 
 
 def _offers(question: Question) -> list[tuple[str, object]]:
