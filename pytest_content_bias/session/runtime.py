@@ -43,6 +43,7 @@ from pytest_content_bias.vocabulary.protocols import Bench, Exchange, Sender
 from pytest_content_bias.vocabulary.run import CaseResult
 from pytest_content_bias.vocabulary.score import CaseScore
 from pytest_content_bias.work.engine import Engine, Job
+from pytest_content_bias.work.pacing import PacedExchange, Pacing
 
 if TYPE_CHECKING:
     import asyncio
@@ -82,6 +83,7 @@ class Runtime:
         quiet = self._user_calls.quiet
         self._engine: Engine[Scored] = Engine(settings.max_concurrency, quiet, new_loop)
         self._counter: Engine[str] = Engine(1, quiet, new_loop)
+        self._pacing = Pacing()
         self._budget = Budget(settings.max_calls, settings.max_cost)
         self._replays = settings.dry_run or not settings.record.network
         self._sender = None if self._replays else _sender()
@@ -157,7 +159,8 @@ class Runtime:
         started = time.perf_counter()
         cast = self._casting.cast(item)
         cassette = self._cassette(item, cast)
-        bench, metric = self._bench(item, cast, cassette), metrics_of(item)[item.metric]
+        bench = self._bench(item, cast, PacedExchange(cassette, self._pacing))
+        metric = metrics_of(item)[item.metric]
         case_id = item.entry.case.case_id
         project, command = cast.project, _command(case_id)
         fresh = freshness(project, cassette, case_id, command)
