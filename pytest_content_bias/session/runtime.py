@@ -26,7 +26,7 @@ from pytest_content_bias.session.cast import Cast, Casting
 from pytest_content_bias.session.dry_run import DryExchange, DryRun
 from pytest_content_bias.session.freshness import freshness, repetition
 from pytest_content_bias.session.gating import Gate
-from pytest_content_bias.session.ledger import keeping, note
+from pytest_content_bias.session.ledger import note, noted_calls, noting_calls_of
 from pytest_content_bias.session.metered import FREE, MeteredSender, prices_of
 from pytest_content_bias.session.metrics import metrics_of
 from pytest_content_bias.session.notes import notes
@@ -37,7 +37,7 @@ from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.session.state import is_case
 from pytest_content_bias.session.upcoming import upcoming_cases
 from pytest_content_bias.vocabulary.baseline import Baseline
-from pytest_content_bias.vocabulary.calls import CallRecord, CallReply, CallRequest
+from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
 from pytest_content_bias.vocabulary.errors import ContentBiasError, MissingRecording
 from pytest_content_bias.vocabulary.protocols import Bench, Exchange, Sender
 from pytest_content_bias.vocabulary.run import CaseResult
@@ -87,7 +87,6 @@ class Runtime:
         self._sender = None if self._replays else _sender()
         self._progress = _progress(item)
         self._cassettes: dict[str, UserCassette] = {}
-        self._calls: dict[str, list[CallRecord]] = {}
         self._scored: dict[str, set[str]] = {}
         self._gate = Gate(settings, _baseline(settings))
         self._left_behind = LeftBehind(settings)
@@ -101,15 +100,12 @@ class Runtime:
                 scored = self._engine.result(self._job(item), upcoming)
         except ContentBiasError as error:
             message = f"{error}{self._left_behind.advice(item, error)}"
-            result = self._gate.unscored(item.entry, item.metric, message)
-            made = self._calls.get(item.nodeid, ())
-            result = result.model_copy(update={"unscored_calls": tuple(made)})
+            result = self._gate.unscored(item.entry, item.metric, message, noted_calls(item))
         else:
             result = self._gate.scored(item.entry, item.metric, scored.score)
             update = {"duration": scored.seconds, "unused": scored.unused}
             result = result.model_copy(update=update)
         finally:
-            self._calls.pop(item.nodeid, None)
             self._progress.case_done()
             self._forget(item)
         return without_secrets(result, self._casting.screen(item))
@@ -162,8 +158,7 @@ class Runtime:
         project, command = cast.project, _command(case_id)
         fresh = freshness(project, cassette, case_id, command)
         async with cassette.working():
-            calls = self._calls.setdefault(item.nodeid, [])
-            with self._user_calls.in_case(cassette), keeping(calls):
+            with self._user_calls.in_case(cassette), noting_calls_of(item):
                 score = await metric(bench, item.entry.configs[item.metric])
             if score.error is None:
                 cassette.finish()
