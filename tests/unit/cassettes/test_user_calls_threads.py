@@ -5,7 +5,7 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,13 +18,7 @@ from pytest_content_bias.cassettes.user_request import user_request
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
 from pytest_content_bias.vocabulary.errors import CallError, MissingRecording
 from tests.scripted_endpoint import ScriptedEndpoint
-from tests.user_stage import EIGHT, THREE, App, UserStage, counting, echo
-
-
-@pytest.fixture
-def endpoint() -> Iterator[ScriptedEndpoint]:
-    with ScriptedEndpoint(echo) as endpoint:
-        yield endpoint
+from tests.user_stage import EIGHT, THREE, App, UserStage, counting
 
 
 def ask(endpoint: ScriptedEndpoint, question: str) -> str:
