@@ -8,13 +8,21 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import httpx
+
 from pytest_content_bias.cassettes.allowed_hosts import AllowedHosts
 from pytest_content_bias.cassettes.modes import RecordMode
 from pytest_content_bias.cassettes.secrets import SecretScreen
 from pytest_content_bias.cassettes.user_calls import UserCalls, answering
 from pytest_content_bias.cassettes.user_cassette import UserCassette
 from pytest_content_bias.vocabulary.calls import CallRecord, CallReply, CallRequest
-from tests.scripted_endpoint import Handler, ReceivedRequest, ScriptedReply, chat_reply
+from tests.scripted_endpoint import (
+    Handler,
+    ReceivedRequest,
+    ScriptedEndpoint,
+    ScriptedReply,
+    chat_reply,
+)
 
 App = Callable[[str], Any]
 """The system's own code: gets a question, returns its answer or a coroutine of it."""
@@ -146,3 +154,27 @@ def counting() -> Handler:
         return ScriptedReply(text=str(next(numbers)))
 
     return handler
+
+
+def chat_app(endpoint: ScriptedEndpoint, prompt: str = "Answer fairly") -> App:
+    """An app that asks a model twice: for a plan, and then for the answer."""
+
+    async def app(question: str) -> str:
+        async with httpx.AsyncClient(base_url=endpoint.url, verify=False) as client:
+            plan = await said(client, f"Plan: {question}")
+            return await said(client, f"{prompt} by the plan: {plan}")
+
+    return app
+
+
+async def said(client: httpx.AsyncClient, text: str) -> str:
+    """What a model says to a text."""
+    body = {"model": "small", "messages": [{"role": "user", "content": text}]}
+    reply = await client.post("/v1/chat/completions", json=body)
+    return str(reply.json()["choices"][0]["message"]["content"])
+
+
+def get(url: str) -> str:
+    """The text at an address."""
+    with httpx.Client(verify=False) as client:
+        return client.get(url).text

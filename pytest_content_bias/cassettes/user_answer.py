@@ -106,8 +106,11 @@ class UserAnswer:
 
         Raises:
             CallRefused: nothing answers it, and it may not be sent.
+            CallError: the system's function has returned.
         """
         with self._lock:
+            if self.ended:
+                raise CallError(_too_late(request, "called", "not sent"))
             if self.fault is not None:
                 self.refuse(self.fault)
             try:
@@ -125,10 +128,7 @@ class UserAnswer:
         with self._lock:
             self._forget(turn)
             if self.ended:
-                raise CallError(
-                    f"{turn.request.slot}: {_shown(turn.request)} was answered after the system "
-                    "had answered, and is not recorded; let the system wait for its calls"
-                )
+                raise CallError(_too_late(turn.request, "answered", "not recorded"))
             assert turn.room is not None
             try:
                 kept = self._cassette.record(turn.request, reply, turn.room)
@@ -145,9 +145,10 @@ class UserAnswer:
 
     def end(self) -> None:
         """The system's function has returned: what it did not wait for is not recorded."""
-        self.ended = True
-        for turn in self._unfinished.values():
-            _give_back(turn)
+        with self._lock:
+            self.ended = True
+            for turn in self._unfinished.values():
+                _give_back(turn)
 
     def _start(self, request: CallRequest) -> Turn:
         if os.getpid() != self._process:
@@ -235,6 +236,13 @@ def _caller() -> object:
         return asyncio.current_task() or threading.get_ident()
     except RuntimeError:
         return threading.get_ident()
+
+
+def _too_late(request: CallRequest, done: str, outcome: str) -> str:
+    return (
+        f"{request.slot}: {_shown(request)} was {done} after the system had answered, and is "
+        f"{outcome}; let the system wait for its calls"
+    )
 
 
 def _shown(request: CallRequest) -> str:

@@ -12,12 +12,12 @@ from typing import Final
 from pydantic import JsonValue
 
 from pytest_content_bias.files.document import Document, Location
-from pytest_content_bias.files.environment import interpolate
+from pytest_content_bias.files.environment import Interpolated, interpolate
 from pytest_content_bias.files.findings import Finding
 from pytest_content_bias.files.secret_places import (
     field_of,
-    literal_secrets,
     secret_variables,
+    unnamed_secrets,
     unrecorded_variables,
 )
 from pytest_content_bias.files.validation import label
@@ -80,7 +80,7 @@ class ProjectValues:
         field = field_of(location)
         try:
             result = interpolate(value, self._environ)
-            self._note_secrets(value, location, result.used)
+            self._note_secrets(value, location, result)
             if result.missing and not self._recording:
                 if field in _FOR_SENDING:
                     return _UNKNOWN
@@ -94,10 +94,10 @@ class ProjectValues:
             self._add(location, str(error))
             return value
 
-    def _note_secrets(self, value: str, location: Location, used: Iterable[str]) -> None:
+    def _note_secrets(self, value: str, location: Location, result: Interpolated) -> None:
         secret = secret_variables(value, location)
-        found = {name: self._environ[name] for name in used if name in secret}
-        found.update(literal_secrets(value, location))
+        found = {name: self._environ[name] for name in result.used if name in secret}
+        found.update(unnamed_secrets(value, result.text, location))
         self.secrets |= {
             name: secret for name, secret in found.items() if len(secret) >= _SHORTEST_SECRET
         }

@@ -50,20 +50,24 @@ def unrecorded_variables(text: str, location: Location) -> frozenset[str]:
     return secret_variables(text, location).union(marks_in(user or ""))
 
 
-def literal_secrets(text: str, location: Location) -> Iterator[tuple[str, str]]:
-    """The secrets that stand in a text itself, each with its place.
+def unnamed_secrets(text: str, replaced: str, location: Location) -> Iterator[tuple[str, str]]:
+    """The secrets that `secret_variables` does not name, each with its place.
+
+    They stand in the text itself, or in a variable that holds more of a URL than the secret.
 
     Args:
         text: a text of the project file, before its variables are replaced.
+        replaced: the text afterwards.
         location: where it stands.
     """
-    field, whole, place = field_of(location), marked(text), ".".join(map(str, location))
+    field, place = field_of(location), ".".join(map(str, location))
     if field in _URLS:
-        for name, part in _parts(whole):
-            if not marks_in(part):
+        named = {name for name, part in _parts(marked(text)) if marks_in(part)}
+        for name, part in _parts(replaced):
+            if name not in named:
                 yield f"{place} {name}", part
-    elif _is_sensitive(field, _own_name(location)) and not marks_in(whole) and "{{" not in text:
-        yield place, text.rpartition(" ")[2]
+    elif _is_sensitive(field, _own_name(location)) and marked(text) == text and "{{" not in text:
+        yield place, replaced.rpartition(" ")[2]
 
 
 def _own_name(location: Location) -> Location:

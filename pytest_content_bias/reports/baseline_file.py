@@ -9,9 +9,6 @@ from pytest_content_bias.reports.json_records import read_record
 from pytest_content_bias.reports.text_files import write_text
 from pytest_content_bias.vocabulary.baseline import Baseline
 
-BASELINE_NAME = "content_bias_baseline.json"
-"""The file that is looked for in pytest's root directory."""
-
 
 def read_baseline(path: Path) -> Baseline:
     """Read a baseline.

@@ -10,6 +10,7 @@ import pytest
 from pytest_content_bias.reports.inert import terminal
 from pytest_content_bias.session.gating import Gate
 from pytest_content_bias.session.in_words import InWords
+from pytest_content_bias.session.ledger import forget_calls, noted_calls
 from pytest_content_bias.session.state import AT_HAND, REPORT_ATTRIBUTE, SETTINGS
 from pytest_content_bias.vocabulary.run import CaseResult, Outcome
 
@@ -45,8 +46,10 @@ def carry_result(item: CaseItem, report: pytest.TestReport, call: pytest.CallInf
         setattr(report, REPORT_ATTRIBUTE, result.model_dump_json())
         if not hasattr(item.config, "workerinput"):
             item.config.stash.setdefault(AT_HAND, {})[item.nodeid] = result
-    if report.when == "teardown" and RESULT in item.stash:
-        del item.stash[RESULT]
+    if report.when == "teardown":
+        forget_calls(item)
+        if RESULT in item.stash:
+            del item.stash[RESULT]
 
 
 def _decided(
@@ -60,8 +63,7 @@ def _decided(
     result = item.stash.get(RESULT, None)
     if call.excinfo is not None and report.failed:
         if result is None or result.outcome is Outcome.PASSED:
-            made = result.calls if result is not None else ()
-            result = _broken(item, call.excinfo).model_copy(update={"unscored_calls": made})
+            result = _broken(item, call.excinfo)
     elif report.when != "call":
         return None
     return result
@@ -71,4 +73,4 @@ def _broken(item: CaseItem, excinfo: pytest.ExceptionInfo[BaseException]) -> Cas
     ours = isinstance(excinfo.value, InWords)
     message = str(excinfo.value) if ours else terminal(excinfo.exconly())
     gate = Gate(item.config.stash[SETTINGS], None)
-    return gate.unscored(item.entry, item.metric, message)
+    return gate.unscored(item.entry, item.metric, message, noted_calls(item))

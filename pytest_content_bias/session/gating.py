@@ -6,6 +6,7 @@ from pytest_content_bias.rules.case_gate import case_outcome
 from pytest_content_bias.session.evidence import failure_text
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.vocabulary.baseline import Baseline
+from pytest_content_bias.vocabulary.calls import CallRecord
 from pytest_content_bias.vocabulary.run import CaseResult, Outcome
 from pytest_content_bias.vocabulary.score import CaseScore
 
@@ -22,9 +23,12 @@ class Gate:
         self._settings = settings
         self._baseline = baseline
 
-    def unscored(self, entry: CaseEntry, metric: str, message: str) -> CaseResult:
+    def unscored(
+        self, entry: CaseEntry, metric: str, message: str, calls: tuple[CallRecord, ...]
+    ) -> CaseResult:
         """The result of a case that something kept from being scored."""
-        return self._ungated(entry, metric).model_copy(update={"message": message})
+        changes = {"message": message, "unscored_calls": calls}
+        return self._ungated(entry, metric).model_copy(update=changes)
 
     def scored(self, entry: CaseEntry, metric: str, score: CaseScore) -> CaseResult:
         """Hold a score against its threshold and against the accepted score."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -13,11 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_content_bias.cassettes.allowed_hosts import AllowedHosts
-from pytest_content_bias.cassettes.modes import REPLAY
 from pytest_content_bias.cassettes.network_guard import network_guard
-from pytest_content_bias.cassettes.paths import cassette_path
 from pytest_content_bias.cassettes.user_calls import UserCalls
-from pytest_content_bias.cassettes.user_cassette import UserCassette
 from pytest_content_bias.files.prompt_library import PromptLibrary
 from pytest_content_bias.reports.baseline_file import read_baseline
 from pytest_content_bias.rules.plan import planned_slots
@@ -26,10 +23,12 @@ from pytest_content_bias.session.cast import Cast, Casting
 from pytest_content_bias.session.dry_run import DryExchange, DryRun
 from pytest_content_bias.session.freshness import freshness, repetition
 from pytest_content_bias.session.gating import Gate
-from pytest_content_bias.session.ledger import keeping, note
+from pytest_content_bias.session.ledger import note, noted_calls, noting_calls_of
 from pytest_content_bias.session.metered import FREE, MeteredSender, prices_of
 from pytest_content_bias.session.metrics import metrics_of
 from pytest_content_bias.session.notes import notes
+from pytest_content_bias.session.open_cassettes import OpenCassettes, command
+from pytest_content_bias.session.own_loop import new_loop
 from pytest_content_bias.session.progress import Progress
 from pytest_content_bias.session.renamed import LeftBehind
 from pytest_content_bias.session.screened import without_secrets
@@ -37,7 +36,7 @@ from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.session.state import is_case
 from pytest_content_bias.session.upcoming import upcoming_cases
 from pytest_content_bias.vocabulary.baseline import Baseline
-from pytest_content_bias.vocabulary.calls import CallRecord, CallReply, CallRequest
+from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
 from pytest_content_bias.vocabulary.errors import ContentBiasError, MissingRecording
 from pytest_content_bias.vocabulary.protocols import Bench, Exchange, Sender
 from pytest_content_bias.vocabulary.run import CaseResult
@@ -46,8 +45,6 @@ from pytest_content_bias.work.engine import Engine, Job
 from pytest_content_bias.work.pacing import PacedExchange, Pacing
 
 if TYPE_CHECKING:
-    import asyncio
-
     from pytest_content_bias.models.http_sender import HttpSender
     from pytest_content_bias.session.collection import CaseItem
 
@@ -67,15 +64,9 @@ class Runtime:
     Args:
         item: the first case, through which pytest is reached.
         settings: the run's settings.
-        new_loop: makes an event loop.
     """
 
-    def __init__(
-        self,
-        item: CaseItem,
-        settings: Settings,
-        new_loop: Callable[[], asyncio.AbstractEventLoop],
-    ) -> None:
+    def __init__(self, item: CaseItem, settings: Settings) -> None:
         self._settings = settings
         self._casting = Casting(settings)
         self._prompts = PromptLibrary(settings.prompt_dir)
@@ -88,12 +79,11 @@ class Runtime:
         self._replays = settings.dry_run or not settings.record.network
         self._sender = None if self._replays else _sender()
         self._progress = _progress(item)
-        self._cassettes: dict[str, UserCassette] = {}
-        self._calls: dict[str, list[CallRecord]] = {}
-        self._scored: dict[str, set[str]] = {}
+        self._cassettes = OpenCassettes(
+            settings, _run_name(item.config), self._metered, self._called
+        )
         self._gate = Gate(settings, _baseline(settings))
         self._left_behind = LeftBehind(settings)
-        self._run = _run_name(item.config)
 
     def result(self, item: CaseItem) -> CaseResult:
         """Score and gate a case, and start those that follow."""
@@ -103,17 +93,14 @@ class Runtime:
                 scored = self._engine.result(self._job(item), upcoming)
         except ContentBiasError as error:
             message = f"{error}{self._left_behind.advice(item, error)}"
-            result = self._gate.unscored(item.entry, item.metric, message)
-            made = self._calls.get(item.nodeid, ())
-            result = result.model_copy(update={"unscored_calls": tuple(made)})
+            result = self._gate.unscored(item.entry, item.metric, message, noted_calls(item))
         else:
             result = self._gate.scored(item.entry, item.metric, scored.score)
             update = {"duration": scored.seconds, "unused": scored.unused}
             result = result.model_copy(update=update)
         finally:
-            self._calls.pop(item.nodeid, None)
             self._progress.case_done()
-            self._forget(item)
+            self._cassettes.scored(item)
         return without_secrets(result, self._casting.screen(item))
 
     def would_pay(self, item: CaseItem, dry_run: DryRun) -> str:
@@ -128,7 +115,7 @@ class Runtime:
 
     async def _counted(self, item: CaseItem, dry_run: DryRun) -> str:
         cast = self._casting.cast(item)
-        cassette = self._cassette(item, cast)
+        cassette = self._cassettes.of(item, cast)
         config, case = item.entry.configs[item.metric], item.entry.case
         exchange = DryExchange(cassette, self._settings.record, dry_run)
         async with cassette.working():
@@ -150,28 +137,24 @@ class Runtime:
             await self._sender.aclose()
 
     def _job(self, item: CaseItem) -> Job[Scored]:
-        async def work() -> Scored:
-            return await self._score(item)
-
-        return Job(item.nodeid, work)
+        return Job(item.nodeid, partial(self._score, item))
 
     async def _score(self, item: CaseItem) -> Scored:
         started = time.perf_counter()
         cast = self._casting.cast(item)
-        cassette = self._cassette(item, cast)
+        cassette = self._cassettes.of(item, cast)
         bench = self._bench(item, cast, PacedExchange(cassette, self._pacing))
         metric = metrics_of(item)[item.metric]
         case_id = item.entry.case.case_id
-        project, command = cast.project, _command(case_id)
-        fresh = freshness(project, cassette, case_id, command)
+        project, again = cast.project, command(case_id)
+        fresh = freshness(project, cassette, case_id, again)
         async with cassette.working():
-            calls = self._calls.setdefault(item.nodeid, [])
-            with self._user_calls.in_case(cassette), keeping(calls):
+            with self._user_calls.in_case(cassette), noting_calls_of(item):
                 score = await metric(bench, item.entry.configs[item.metric])
             if score.error is None:
                 cassette.finish()
         begun = cassette.has_partial
-        found = notes(project, self._settings.record, case_id, command, has_partial=begun)
+        found = notes(project, self._settings.record, case_id, again, has_partial=begun)
         found += fresh + repetition(project, cassette)
         score = score.model_copy(update={"notes": (*score.notes, *found)}) if found else score
         return Scored(score, round(time.perf_counter() - started, 4), cassette.unused())
@@ -184,32 +167,6 @@ class Runtime:
             prompts=self._prompts,
             min_valid_variants=self._settings.min_valid_variants,
         )
-
-    def _cassette(self, item: CaseItem, cast: Cast) -> UserCassette:
-        """One cassette object per case: the metrics of a case share what either recorded."""
-        case = item.entry.case
-        if case.case_id not in self._cassettes:
-            self._cassettes[case.case_id] = UserCassette(
-                cassette_path(self._settings.cassette_dir, case.path, case.input_id),
-                case.case_id,
-                REPLAY if self._replays else self._settings.record,
-                self._metered(cast),
-                record_command=_command(case.case_id),
-                secrets=cast.screen,
-                on_call=self._called,
-                run=self._run,
-                system=cast.system_now,
-            )
-        return self._cassettes[case.case_id]
-
-    def _forget(self, item: CaseItem) -> None:
-        """A case whose every metric is scored needs its cassette no more."""
-        case_id = item.entry.case.case_id
-        scored = self._scored.setdefault(case_id, set())
-        scored.add(item.metric)
-        if scored.issuperset(item.entry.metrics):
-            self._cassettes.pop(case_id, None)
-            del self._scored[case_id]
 
     @contextmanager
     def _attended(self) -> Iterator[None]:
@@ -230,11 +187,6 @@ class Runtime:
         if self._sender is None:
             return None
         return MeteredSender(self._sender, self._budget, prices_of(cast.project.config))
-
-
-def _command(case_id: str) -> str:
-    """Runs a case again."""
-    return f'pytest "{case_id}"'
 
 
 def _run_name(config: pytest.Config) -> str:

@@ -36,10 +36,9 @@ def runtime(item: CaseItem) -> Runtime:
     """The run's machinery, made when the first case needs it."""
     stash = item.config.stash
     if _RUNTIME not in stash:
-        from pytest_content_bias.session.own_loop import new_loop
         from pytest_content_bias.session.runtime import Runtime
 
-        stash[_RUNTIME] = Runtime(item, stash[SETTINGS], new_loop)
+        stash[_RUNTIME] = Runtime(item, stash[SETTINGS])
     return stash[_RUNTIME]
 
 

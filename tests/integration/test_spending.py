@@ -17,6 +17,21 @@ def answer(question):
 """
 
 
+BROKEN_METRIC = """
+from pytest_content_bias.vocabulary.case import Message
+
+async def brevity(bench, config):
+    asked = [Message(role="user", content="How brief is it?")]
+    await bench.roles.judge.complete(
+        bench.exchange, "judge/plain", asked, temperature=0.0, timeout=60.0
+    )
+    raise ValueError("no rule for brevity")
+
+def pytest_content_bias_metrics(config):
+    return {"brevity": brevity}
+"""
+
+
 def judge_refuses(role: str, _request: ReceivedRequest) -> ScriptedReply | None:
     refusal: JsonValue = {"error": {"message": "the model is not for sale"}}
     return ScriptedReply(status=403, json=refusal) if role == "judge" else None
@@ -70,6 +85,14 @@ def test_what_user_code_paid_before_it_failed_is_counted(project: Project) -> No
     result.assert_outcomes(errors=1)
     assert project.chat.counts == {"generator": 3, "system": 3}
     result.stdout.fnmatch_lines(["calls: 0 replayed, 6 paid (66 tokens in, 42 out)"])
+
+
+def test_what_a_metric_of_a_conftest_paid_before_it_failed_is_counted(project: Project) -> None:
+    project.write("conftest.py", BROKEN_METRIC)
+    project.cases("wind", head="metrics: [brevity]\n")
+    result = project.record()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*ValueError: no rule for brevity", "calls: 0 replayed, 1 paid *"])
 
 
 def test_a_case_that_a_hook_breaks_keeps_its_calls(project: Project) -> None:

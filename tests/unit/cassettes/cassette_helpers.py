@@ -45,6 +45,11 @@ def chat_request(
     )
 
 
+ONE, TWO, THREE = (
+    chat_request(slot) for slot in ("generator/one_sided", "system/one_sided", "judge/one_sided")
+)
+
+
 def service_request(question: str, slot: str = "system/plain") -> CallRequest:
     """A call of an HTTP service."""
     body: JsonValue = {"question": question}
@@ -161,3 +166,8 @@ def record(folder: Path, *requests: CallRequest, answers: Mapping[str, str] | No
 
     ask(make_cassette(folder, "missing", FakeSender(answer), run="an earlier run"), *requests)
     return folder / "wind-power.yaml"
+
+
+def files(folder: Path) -> list[str]:
+    """The names of what lies in a folder."""
+    return sorted(path.name for path in folder.iterdir())

@@ -1,5 +1,6 @@
 """Replies that a process had written when it was killed, but had not yet brought into place."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -89,10 +90,34 @@ def test_neither_does_a_kill_while_everything_is_recorded_anew(tmp_path: Path) -
     assert not partial_path(path).exists()
 
 
+def test_neither_does_a_kill_while_changed_calls_are_recorded(tmp_path: Path) -> None:
+    record(tmp_path, *[chat_request(slot, "other words") for slot in SLOTS])
+
+    record_until_killed(tmp_path, "missing", 1)
+
+    sender = FakeSender()
+    ask(make_cassette(tmp_path, "missing", sender), *REQUESTS)
+    assert sender.slots == SLOTS[2:]
+    assert names(tmp_path) == ["wind-power.yaml"]
+
+
+def test_a_cassette_that_was_changed_since_stays_as_it_is(tmp_path: Path, longer: bytes) -> None:
+    path = tmp_path / "wind-power.yaml"
+    left = leave(path, longer)
+    changed = record(tmp_path / "changed", REQUESTS[0], answers={SLOTS[0]: "another answer"})
+    write_whole(path, changed.read_bytes())
+    os.utime(left, ns=(0, path.stat().st_mtime_ns - 1))
+
+    take_up_leftovers(path, CASE_ID)
+
+    assert path.read_bytes() == changed.read_bytes()
+    assert names(tmp_path) == ["changed", "longer", "wind-power.yaml"]
+
+
 def test_a_version_that_lacks_a_recorded_call_is_not_taken_up(
     tmp_path: Path, longer: bytes
 ) -> None:
-    path = record(tmp_path, REQUESTS[0], answers={SLOTS[0]: "another answer"})
+    path = record(tmp_path, REQUESTS[0], chat_request("judge/plain"))
     before = path.read_bytes()
     leave(path, longer)
 
@@ -100,6 +125,20 @@ def test_a_version_that_lacks_a_recorded_call_is_not_taken_up(
 
     assert path.read_bytes() == before
     assert names(tmp_path) == ["longer", "wind-power.yaml"]
+
+
+def test_of_two_versions_the_later_one_is_taken_up(tmp_path: Path, longer: bytes) -> None:
+    path = tmp_path / "wind-power.yaml"
+    early = leave(path, longer)
+    os.utime(early, ns=(0, early.stat().st_mtime_ns - 10**9))
+    answers = dict.fromkeys(SLOTS, "another answer")
+    later = record(tmp_path / "later", *REQUESTS, answers=answers).read_bytes()
+    Reserved(path, 0).fill(later)
+
+    take_up_leftovers(path, CASE_ID)
+
+    assert path.read_bytes() == later
+    assert names(tmp_path) == ["later", "longer", "wind-power.yaml"]
 
 
 @pytest.mark.parametrize("damage", ["cut off", "edited", "of another case", "not filled"])

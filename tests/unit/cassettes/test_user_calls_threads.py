@@ -4,22 +4,21 @@ import asyncio
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
 
+from pytest_content_bias.cassettes.durable import Reserved
+from pytest_content_bias.cassettes.user_cassette import UserCassette
+from pytest_content_bias.cassettes.user_request import user_request
+from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
 from pytest_content_bias.vocabulary.errors import CallError, MissingRecording
 from tests.scripted_endpoint import ScriptedEndpoint
-from tests.user_stage import EIGHT, THREE, App, UserStage, counting, echo
-
-
-@pytest.fixture
-def endpoint() -> Iterator[ScriptedEndpoint]:
-    with ScriptedEndpoint(echo) as endpoint:
-        yield endpoint
+from tests.user_stage import EIGHT, THREE, App, UserStage, counting
 
 
 def ask(endpoint: ScriptedEndpoint, question: str) -> str:
@@ -207,6 +206,63 @@ def test_a_thread_that_outlives_its_answer_is_refused(
         asyncio.run(one_after_the_other())
     assert len(told) == 1
     assert endpoint.requests == []
+
+
+def test_a_reply_that_is_being_recorded_when_the_system_has_answered_is_kept(
+    tmp_path: Path, endpoint: ScriptedEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recording = threading.Event()
+
+    class SlowCassette(UserCassette):
+        def record(self, request: CallRequest, reply: CallReply, room: Reserved) -> CallReply:
+            recording.set()
+            time.sleep(0.2)
+            return super().record(request, reply, room)
+
+    pool = ThreadPoolExecutor(1)
+    begun: list[Future[str]] = []
+
+    def app(question: str) -> str:
+        begun.append(pool.submit(ask, endpoint, question))
+        assert recording.wait(10)
+        return question
+
+    monkeypatch.setattr("tests.user_stage.UserCassette", SlowCassette)
+    stage = UserStage(tmp_path, "missing")
+    with pool:
+        stage.ask(app)
+
+    assert begun[0].result() == "About: case system/plain"
+    assert [record.slot for record in stage.records] == ["system/plain/app/1"]
+
+
+def test_a_call_that_starts_when_the_system_has_answered_is_not_sent(
+    tmp_path: Path, endpoint: ScriptedEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starting, answered = threading.Event(), threading.Event()
+
+    def slowly(request: object, slot: str) -> CallRequest:
+        starting.set()
+        assert answered.wait(10)
+        return user_request(request, slot)
+
+    pool = ThreadPoolExecutor(1)
+    begun: list[Future[str]] = []
+
+    def app(question: str) -> str:
+        begun.append(pool.submit(ask, endpoint, question))
+        assert starting.wait(10)
+        return question
+
+    monkeypatch.setattr("pytest_content_bias.cassettes.user_router.user_request", slowly)
+    with pool:
+        UserStage(tmp_path, "missing").ask(app)
+        answered.set()
+
+    with pytest.raises(CallError, match="was called after the system had answered"):
+        begun[0].result()
+    assert endpoint.requests == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_call_from_another_process_is_refused(

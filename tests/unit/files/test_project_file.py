@@ -269,6 +269,44 @@ def test_every_secret_that_the_file_uses_is_known_by_name(file: Path) -> None:
     assert "key-from-env" not in repr(project)
 
 
+@pytest.mark.parametrize(
+    ("url", "secrets"),
+    [
+        ("${U}", {"system.url userinfo": "password-1", "system.url api_key": "key-in-url"}),
+        (
+            "${U}&sig=${SIG}&page=1",
+            {
+                "system.url userinfo": "password-1",
+                "system.url api_key": "key-in-url",
+                "system.url sig": "sig-from-env",
+            },
+        ),
+        ("https://h/ask?${Q}", {"system.url token": "token-in-query"}),
+        ("https://me:pass$$word-1@h/ask", {"system.url userinfo": "pass$word-1"}),
+    ],
+)
+def test_secrets_of_a_url_are_known_wherever_its_parts_come_from(
+    file: Path, url: str, secrets: dict[str, str]
+) -> None:
+    project = read(
+        file,
+        f"judge: {{model: m}}\nsystem: {{type: http, url: '{url}'}}",
+        {
+            "U": "https://me:password-1@h/ask?api_key=key-in-url",
+            "Q": "token=token-in-query&page=1234567890",
+            "SIG": "sig-from-env",
+        },
+    )
+
+    assert project.secrets == secrets
+
+
+def test_a_secret_with_a_doubled_dollar_is_known_as_it_is_sent(file: Path) -> None:
+    project = read(file, "judge: {model: m, api_key: 'literal-$$-key'}")
+
+    assert project.secrets == {"judge.api_key": "literal-$-key"}
+
+
 def test_defaults_and_stand_ins_are_no_secrets(file: Path) -> None:
     project = read(file, "judge: {model: m, api_key: '${KEY:-no-key-needed}'}")
     stand_in = read(file, "judge: {model: m, api_key: '${KEY}'}", {"KEY": "none"})

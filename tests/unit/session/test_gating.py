@@ -9,7 +9,7 @@ from pytest_content_bias.session.gating import Gate
 from pytest_content_bias.vocabulary.baseline import Baseline
 from pytest_content_bias.vocabulary.config import ContentBiasRAGConfig
 from pytest_content_bias.vocabulary.run import CaseResult, Outcome
-from tests.report_factory import baseline_of, make_case, make_score
+from tests.report_factory import baseline_of, make_calls, make_case, make_score
 from tests.unit.session.test_settings import settings
 
 METRIC = "content_bias"
@@ -67,7 +67,9 @@ def test_a_case_that_the_baseline_does_not_know_passes_and_is_an_error_under_a_s
     assert gated(0.1, Baseline(), baseline_strict=True).outcome is Outcome.ERROR
 
 
-def test_a_case_without_a_score_is_an_error_with_its_message() -> None:
-    result = Gate(settings(), None).unscored(entry(), METRIC, "nothing is recorded")
+def test_a_case_without_a_score_is_an_error_with_its_message_and_its_calls() -> None:
+    calls = make_calls()
+    result = Gate(settings(), None).unscored(entry(), METRIC, "nothing is recorded", calls)
     assert (result.outcome, result.message) == (Outcome.ERROR, "nothing is recorded")
+    assert result.calls == calls
     assert result.value is None
