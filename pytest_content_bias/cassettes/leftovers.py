@@ -8,10 +8,10 @@ from pytest_content_bias.cassettes.tape_fault import TapeFault
 
 
 def take_up_leftovers(path: Path, case_id: str) -> None:
-    """Bring the longest such version into place, and remove the others.
+    """Bring the latest such version into place, and remove the others.
 
-    It must be whole, and hold every call that the cassette holds. Beside a cassette that cannot be
-    used nothing is touched.
+    It must be whole, and either be written after the cassette or hold every call that the cassette
+    holds. Beside a cassette that cannot be used nothing is touched.
 
     Args:
         path: the cassette; the caller holds its lock.
@@ -27,19 +27,28 @@ def take_up_leftovers(path: Path, case_id: str) -> None:
         held = Tape.read(path, case_id) or Tape(case_id)
     except TapeFault:
         return
-    versions = [(len(tape.calls), file) for file in left if (tape := _successor(file, held))]
+    since = _written(path) if held.calls else 0
+    versions = [
+        (_written(file), len(tape.calls), file)
+        for file in left
+        if (tape := _whole(file, case_id))
+        and (_written(file) >= since or held.calls.items() < tape.calls.items())
+    ]
     if versions:
-        bring_into_place(max(versions)[1], path)
+        bring_into_place(max(versions)[-1], path)
     for file in left:
         file.unlink(missing_ok=True)
 
 
-def _successor(path: Path, held: Tape) -> Tape | None:
-    """The tape in a file, if it is whole and goes on from another; else None."""
+def _whole(path: Path, case_id: str) -> Tape | None:
+    """The tape in a file, if that was written to its end; else None."""
     try:
-        tape = Tape.read(path, held.case_id)
+        tape = Tape.read(path, case_id)
     except TapeFault:
         return None
-    if tape is None or not held.calls.items() < tape.calls.items():
-        return None
-    return tape if all(call.intact for call in tape.calls.values()) else None
+    return tape if tape and all(call.intact for call in tape.calls.values()) else None
+
+
+def _written(path: Path) -> int:
+    """When a file was written; bringing it into place does not count."""
+    return path.stat().st_mtime_ns
