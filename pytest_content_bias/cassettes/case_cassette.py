@@ -13,6 +13,7 @@ from pytest_content_bias.cassettes.leftovers import take_up_leftovers
 from pytest_content_bias.cassettes.lock import RecordingLock
 from pytest_content_bias.cassettes.miss import Advice
 from pytest_content_bias.cassettes.modes import RecordMode
+from pytest_content_bias.cassettes.pacing import Pacing
 from pytest_content_bias.cassettes.paths import partial_path
 from pytest_content_bias.cassettes.recorded_call import RecordedCall
 from pytest_content_bias.cassettes.scribe import Scribe
@@ -45,6 +46,7 @@ class CaseCassette:
         run: the name of the whole run, the same in all its worker processes.
         patience: the longest wait for another process that records the case, in seconds.
         system: the fingerprint of the system as it is now, noted with what it answers.
+        pacing: hands stored replies on; shared by the cassettes of an event loop.
 
     Attributes:
         system: that fingerprint, without secrets.
@@ -66,11 +68,13 @@ class CaseCassette:
         run: str = _THIS_PROCESS,
         patience: float = 900.0,
         system: Mapping[str, str] | None = None,
+        pacing: Pacing | None = None,
     ) -> None:
         self._path, self._case_id, self._mode = path, case_id, mode
         self._sender = sender if mode.network else None
         self._command, self._secrets = record_command, secrets
         self._on_call, self._run, self._patience = on_call, run, patience
+        self._pacing = pacing or Pacing()
         self.system = {secrets.redact(n): secrets.redact(v) for n, v in (system or {}).items()}
         self.echoed: Mapping[str, str] = {}
         self._advice = Advice(path, case_id, record_command)
@@ -212,7 +216,9 @@ class CaseCassette:
             room = held.enter_context(self._room(request, identity))
             reply = await sender.send(request)
             held.pop_all()
-        return self._keep(request, identity, reply, room)
+        kept = self._keep(request, identity, reply, room)
+        await self._pacing.turn()
+        return kept
 
     def _room(self, request: CallRequest, identity: Identity) -> Reserved:
         """See that a call can be written, and take room for it, before it is paid."""

@@ -17,7 +17,6 @@ from pytest_content_bias.models.addresses import host_of
 from pytest_content_bias.models.call_errors import call_error
 from pytest_content_bias.models.failure import Failure
 from pytest_content_bias.models.idle_clients import IdleClients
-from pytest_content_bias.models.pacing import Pacing
 from pytest_content_bias.models.rate_limit import HostLimit
 from pytest_content_bias.models.received import (
     LARGEST_BODY,
@@ -55,7 +54,7 @@ class HttpSender:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._sleep, self._random, self._clock = sleep, random, clock
-        self._clients, self._pacing = IdleClients(), Pacing()
+        self._clients = IdleClients()
         self._limits: dict[str, HostLimit] = {}
         self._rejected = RejectedFields()
 
@@ -76,7 +75,6 @@ class HttpSender:
         while True:
             async with limit.turn(ticket) as turn:
                 outcome = await self._attempt(request, rejected)
-            await self._pacing.turn()
             limit.reached |= outcome.status is not None
             if isinstance(outcome, CallReply):
                 limit.succeeded()

@@ -15,6 +15,7 @@ import pytest
 from pytest_content_bias.cassettes.allowed_hosts import AllowedHosts
 from pytest_content_bias.cassettes.modes import REPLAY
 from pytest_content_bias.cassettes.network_guard import network_guard
+from pytest_content_bias.cassettes.pacing import Pacing
 from pytest_content_bias.cassettes.paths import cassette_path
 from pytest_content_bias.cassettes.user_calls import UserCalls
 from pytest_content_bias.cassettes.user_cassette import UserCassette
@@ -85,6 +86,7 @@ class Runtime:
         self._budget = Budget(settings.max_calls, settings.max_cost)
         self._replays = settings.dry_run or not settings.record.network
         self._sender = None if self._replays else _sender()
+        self._pacing = Pacing()
         self._progress = _progress(item)
         self._cassettes: dict[str, UserCassette] = {}
         self._calls: dict[str, list[CallRecord]] = {}
@@ -196,6 +198,7 @@ class Runtime:
                 on_call=self._called,
                 run=self._run,
                 system=cast.system_now,
+                pacing=self._pacing,
             )
         return self._cassettes[case.case_id]
 

@@ -41,6 +41,28 @@ def same_answers(request: CallRequest, number: int) -> CallReply:
     return reply_of(chat_body(f"answer to {request.slot}"), latency_ms=number)
 
 
+def test_replies_that_arrive_together_are_stored_before_any_of_them_is_handed_on(
+    tmp_path: Path,
+) -> None:
+    """What waits its turn must not be lost with a process that is killed meanwhile."""
+    cassette = make_cassette(tmp_path, "missing", FakeSender())
+    stored_by_then: list[int] = []
+
+    async def ask_for(request: CallRequest) -> None:
+        await cassette.call(request)
+        contents = [path.read_bytes() for path in tmp_path.iterdir()]
+        stored_by_then.append(max(content.count(b"- slot: ") for content in contents))
+
+    async def together() -> None:
+        async with cassette.working():
+            await asyncio.gather(*map(ask_for, (ONE, TWO, THREE)))
+            cassette.finish()
+
+    asyncio.run(together())
+
+    assert stored_by_then == [3, 3, 3]
+
+
 def test_missing_sends_only_what_the_cassette_lacks(tmp_path: Path) -> None:
     record(tmp_path, ONE)
     sender = FakeSender()

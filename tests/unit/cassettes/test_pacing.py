@@ -2,7 +2,7 @@
 
 import asyncio
 
-from pytest_content_bias.models.pacing import Pacing
+from pytest_content_bias.cassettes.pacing import Pacing
 
 
 def test_what_follows_from_a_reply_is_under_way_before_the_next_reply_is_handed_on() -> None:

@@ -1,4 +1,4 @@
-"""Replies that arrive together are handed on one after the other."""
+"""Replies that arrive together are stored first, then handed on one after the other."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ class Pacing:
         self._handing_on = asyncio.Lock()
 
     async def turn(self) -> None:
-        """Wait until the replies that arrived before have been handed on."""
+        """Wait until the replies that were stored before have been handed on."""
         async with self._handing_on:
             for _ in range(_STEPS):
                 await asyncio.sleep(0)
