@@ -33,7 +33,7 @@ from pytest_content_bias.session.metrics import metrics_of
 from pytest_content_bias.session.notes import notes
 from pytest_content_bias.session.progress import Progress
 from pytest_content_bias.session.renamed import LeftBehind
-from pytest_content_bias.session.screened import without_secrets
+from pytest_content_bias.session.screened import error_without_secrets, without_secrets
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.session.state import is_case
 from pytest_content_bias.session.upcoming import upcoming_cases
@@ -123,8 +123,11 @@ class Runtime:
             ContentBiasError: that cannot be found out.
         """
         job = Job(item.nodeid, partial(self._counted, item, dry_run))
-        with self._attended():
-            return self._counter.result(job)
+        try:
+            with self._attended():
+                return self._counter.result(job)
+        except ContentBiasError as error:
+            raise error_without_secrets(error, self._casting.screen(item)) from None
 
     async def _counted(self, item: CaseItem, dry_run: DryRun) -> str:
         cast = self._casting.cast(item)
