@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import secrets
 from pathlib import Path
 from types import TracebackType
@@ -121,7 +122,8 @@ def leftovers(path: Path) -> list[Path]:
     Args:
         path: the file; the caller holds its lock.
     """
-    return list(path.parent.glob(f".{path.name}.*{_TEMPORARY}"))
+    name = re.compile(rf"\.{re.escape(path.name)}\.[0-9a-f]{{8}}{re.escape(_TEMPORARY)}")
+    return [file for file in path.parent.glob(f".*{_TEMPORARY}") if name.fullmatch(file.name)]
 
 
 def bring_into_place(temporary: Path, path: Path) -> None:

@@ -10,8 +10,8 @@ from pytest_content_bias.cassettes.tape_fault import TapeFault
 def take_up_leftovers(path: Path, case_id: str) -> None:
     """Bring the latest such version into place, and remove the others.
 
-    It must be whole, and go on from the cassette. Beside a cassette that cannot be used nothing is
-    touched.
+    It must be whole, and either be written after the cassette or hold every call that the cassette
+    holds. Beside a cassette that cannot be used nothing is touched.
 
     Args:
         path: the cassette; the caller holds its lock.
@@ -27,23 +27,21 @@ def take_up_leftovers(path: Path, case_id: str) -> None:
         held = Tape.read(path, case_id) or Tape(case_id)
     except TapeFault:
         return
-    since = _written(path) if path.exists() else 0
+    since = _written(path) if held.calls else 0
     versions = [
         (_written(file), len(tape.calls), file)
         for file in left
-        if (tape := _whole(file, case_id)) and _goes_on(tape, held, later=_written(file) >= since)
+        if (tape := _whole(file, case_id))
+        and (_written(file) >= since or held.calls.items() < tape.calls.items())
     ]
     if versions:
-        bring_into_place(max(versions)[2], path)
+        bring_into_place(max(versions)[-1], path)
     for file in left:
         file.unlink(missing_ok=True)
 
 
-def _written(path: Path) -> int:
-    return path.stat().st_mtime_ns
-
-
 def _whole(path: Path, case_id: str) -> Tape | None:
+    """The tape in a file, if that was written to its end; else None."""
     try:
         tape = Tape.read(path, case_id)
     except TapeFault:
@@ -51,8 +49,6 @@ def _whole(path: Path, case_id: str) -> Tape | None:
     return tape if tape and all(call.intact for call in tape.calls.values()) else None
 
 
-def _goes_on(tape: Tape, held: Tape, *, later: bool) -> bool:
-    """Whether a tape holds all calls of another one and more, or took over all their places."""
-    if held.calls.items() <= tape.calls.items():
-        return len(held.calls) < len(tape.calls)
-    return later and held.calls.keys() <= tape.calls.keys()
+def _written(path: Path) -> int:
+    """When a file was written; bringing it into place does not count."""
+    return path.stat().st_mtime_ns

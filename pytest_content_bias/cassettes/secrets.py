@@ -6,7 +6,7 @@ What is not found: a secret that is encrypted, compressed, or split over several
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -35,6 +35,8 @@ _PLACEHOLDERS = frozenset((
 ))  # fmt: skip
 """Words of 8 or more characters that stand where no secret is needed."""
 _PATTERN_PLACEHOLDER = "<secret>"
+CUT_OFF = "…"
+"""Stands where a message was shortened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +99,44 @@ class SecretScreen:
         Raises:
             CassetteError: it is not JSON text.
         """
-        return self._redacted(value) if self.touches(canonical(value)) else value
+        return self._redacted(value, self.redact) if self.touches(canonical(value)) else value
 
-    def _redacted(self, value: JsonValue) -> JsonValue:
+    def redact_shown(self, value: JsonValue) -> JsonValue:
+        """Redact what people are shown: of a secret that was cut off (`…`), the start, too.
+
+        Args:
+            value: any JSON value.
+        """
+        return self._redacted(value, self._redact_shown)
+
+    def _redact_shown(self, text: str) -> str:
+        *cut_off, rest = self.redact(text).split(CUT_OFF)
+        return CUT_OFF.join([*map(self._without_start, cut_off), rest])
+
+    def _without_start(self, text: str) -> str:
+        """Replace the first characters of a secret at the end of a text."""
+        end = text[-_SHORTEST:]
+        for value in self._values:
+            for form in (form for form in value.forms if end in form):
+                for length in range(len(form) - 1, _SHORTEST - 1, -1):
+                    if text.endswith(form[:length]):
+                        return text[:-length] + value.placeholder
+        return text
+
+    def _redacted(self, value: JsonValue, redact: Callable[[str], str]) -> JsonValue:
         if isinstance(value, str):
-            return self.redact(value)
+            return redact(value)
         if isinstance(value, list):
-            return [self._redacted(item) for item in value]
+            return [self._redacted(item, redact) for item in value]
         if isinstance(value, dict):
-            return {self.redact(name): self._field(name, item) for name, item in value.items()}
+            return {redact(name): self._field(name, item, redact) for name, item in value.items()}
         return value
 
-    def _field(self, name: str, value: JsonValue) -> JsonValue:
+    def _field(self, name: str, value: JsonValue, redact: Callable[[str], str]) -> JsonValue:
         """A header that a service echoes: its name tells that its value is secret."""
         if isinstance(value, str) and AUTHORIZATION.regex.search(f"{name}: {value}"):
             return _PATTERN_PLACEHOLDER
-        return self._redacted(value)
+        return self._redacted(value, redact)
 
     def find(self, text: str) -> str | None:
         """Say which kind of secret text holds, never the secret; None: none.

@@ -40,6 +40,7 @@ class Casting:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._casts: dict[Path, Cast] = {}
+        self._screens: dict[Path, SecretScreen] = {}
         self._projects: dict[Path, Project] = {}
 
     def cast(self, item: CaseItem) -> Cast:
@@ -56,21 +57,21 @@ class Casting:
 
     def screen(self, item: CaseItem) -> SecretScreen | None:
         """What knows the secrets of an item's project file; None: that could not be read."""
-        cast = self._casts.get(item.path.parent)
-        return None if cast is None else cast.screen
+        return self._screens.get(item.path.parent)
 
     def _make(self, item: CaseItem) -> Cast:
         project = self._project(item.path)
         config, writer = project.config, project.config.generator
+        # The project's own names go first: a recording holds them, whatever else is set here.
+        secrets = dict(project.secrets) | secrets_of_environment(os.environ)
+        screen = SecretScreen(secrets, config.secret_patterns)
+        self._screens[item.path.parent] = screen
         roles = Roles(
             judge=_chat_model(item, "judge", config.judge),
             generator=None if writer is None else _chat_model(item, "generator", writer),
             system=_system(item, project),
             scoring=config.judge.scoring,
         )
-        # The project's own names go first: a recording holds them, whatever else is set here.
-        secrets = dict(project.secrets) | secrets_of_environment(os.environ)
-        screen = SecretScreen(secrets, config.secret_patterns)
         return Cast(project, roles, screen, system_now(project, recording=self._recording))
 
     @property

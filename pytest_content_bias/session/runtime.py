@@ -31,7 +31,7 @@ from pytest_content_bias.session.open_cassettes import OpenCassettes, command
 from pytest_content_bias.session.own_loop import new_loop
 from pytest_content_bias.session.progress import Progress
 from pytest_content_bias.session.renamed import LeftBehind
-from pytest_content_bias.session.screened import without_secrets
+from pytest_content_bias.session.screened import error_without_secrets, without_secrets
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.session.state import is_case
 from pytest_content_bias.session.upcoming import upcoming_cases
@@ -74,10 +74,10 @@ class Runtime:
         quiet = self._user_calls.quiet
         self._engine: Engine[Scored] = Engine(settings.max_concurrency, quiet, new_loop)
         self._counter: Engine[str] = Engine(1, quiet, new_loop)
-        self._pacing = Pacing()
         self._budget = Budget(settings.max_calls, settings.max_cost)
         self._replays = settings.dry_run or not settings.record.network
         self._sender = None if self._replays else _sender()
+        self._pacing = Pacing()
         self._progress = _progress(item)
         self._cassettes = OpenCassettes(
             settings, _run_name(item.config), self._metered, self._called
@@ -110,8 +110,11 @@ class Runtime:
             ContentBiasError: that cannot be found out.
         """
         job = Job(item.nodeid, partial(self._counted, item, dry_run))
-        with self._attended():
-            return self._counter.result(job)
+        try:
+            with self._attended():
+                return self._counter.result(job)
+        except ContentBiasError as error:
+            raise error_without_secrets(error, self._casting.screen(item)) from None
 
     async def _counted(self, item: CaseItem, dry_run: DryRun) -> str:
         cast = self._casting.cast(item)

@@ -2,7 +2,8 @@
 
 import json
 
-from pytest_content_bias.cassettes.secrets import SecretScreen
+from pytest_content_bias.cassettes.secrets import CUT_OFF, SecretScreen
+from pytest_content_bias.vocabulary.errors import ContentBiasError
 from pytest_content_bias.vocabulary.run import CaseResult
 
 
@@ -16,6 +17,16 @@ def without_secrets(result: CaseResult, screen: SecretScreen | None) -> CaseResu
     if screen is None:
         return result
     text = result.model_dump_json()
-    if not screen.touches(text):
+    if CUT_OFF not in text and not screen.touches(text):
         return result
-    return CaseResult.model_validate(screen.redact_json(json.loads(text)), strict=False)
+    return CaseResult.model_validate(screen.redact_shown(json.loads(text)), strict=False)
+
+
+def error_without_secrets(error: ContentBiasError, screen: SecretScreen | None) -> ContentBiasError:
+    """An error in whose message every secret is replaced by a placeholder.
+
+    Args:
+        error: what went wrong.
+        screen: knows the secrets; None: the project file that names them could not be read.
+    """
+    return error if screen is None else ContentBiasError(screen.redact_shown(str(error)))

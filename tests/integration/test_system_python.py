@@ -165,3 +165,34 @@ def test_a_stale_answer_may_be_told_or_ignored(app: Project, mismatch: str) -> N
     assert result.score is not None
     told = "the system changed since it was recorded: changed rag/app.py"
     assert (told in result.score.notes) == (mismatch == "warn")
+
+
+def dry_run_that_fails(app: Project) -> list[str]:
+    """What a dry run says, where it meets the failure too."""
+    result = app.record("--content-bias-dry-run")
+    return [str(result.stdout)] if result.ret else []
+
+
+@pytest.mark.parametrize(
+    "app_text",
+    [
+        "import os\nraise RuntimeError('no access with ' + os.environ['STORE_TOKEN'])\n",
+        "import os\ndef answer(question):\n"
+        "    raise RuntimeError('x' * 1970 + ' no access with ' + os.environ['STORE_TOKEN'])\n",
+    ],
+    ids=["at import", "where the message is cut off"],
+)
+def test_no_secret_is_shown_that_an_exception_tells(
+    app: Project, app_text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STORE_TOKEN", "st-0123456789-abcdefghij")
+    app.write("rag/app.py", app_text)
+
+    reports = ("--content-bias-report=report.json", "--junitxml=junit.xml")
+    result = app.record(*reports)
+
+    result.assert_outcomes(errors=1)
+    shown = [(app.path / name).read_text("utf-8") for name in ("report.json", "junit.xml")]
+    for text in (str(result.stdout), *shown, *dry_run_that_fails(app)):
+        assert "st-01234" not in text
+        assert "<secret:STORE_TOKEN>" in text or "&lt;secret:STORE_TOKEN&gt;" in text

@@ -73,7 +73,7 @@ def test_the_permissions_follow_the_umask(tmp_path: Path) -> None:
 
 
 def test_what_killed_processes_left_is_found_and_nothing_else(tmp_path: Path) -> None:
-    for name in (".x.yaml.00ff.tmp", ".y.yaml.00ff.tmp", "x.yaml", "x.tmp"):
+    for name in (".x.yaml.0a1b2c3d.tmp", ".y.yaml.0a1b2c3d.tmp", "x.yaml", "x.tmp"):
         (tmp_path / name).write_text("", encoding="utf-8")
 
-    assert leftovers(tmp_path / "x.yaml") == [tmp_path / ".x.yaml.00ff.tmp"]
+    assert leftovers(tmp_path / "x.yaml") == [tmp_path / ".x.yaml.0a1b2c3d.tmp"]

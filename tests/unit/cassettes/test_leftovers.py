@@ -22,27 +22,29 @@ from tests.unit.cassettes.cassette_helpers import (
 ROOT = Path(__file__).parents[3]
 SLOTS = ["generator/one_sided", "system/one_sided", "judge/one_sided"]
 REQUESTS = [chat_request(slot) for slot in SLOTS]
+CHANGED = [chat_request(slot, "Is wind power really cheap?") for slot in SLOTS]
 
 KILLED_AFTER_A_REPLY = """
 import os, sys
 from pathlib import Path
 from tests.unit.cassettes.cassette_helpers import *
-from tests.unit.cassettes.test_leftovers import REQUESTS
+from tests.unit.cassettes import test_leftovers
 
 folder, mode, after = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+requests = getattr(test_leftovers, sys.argv[4])
 sender = FakeSender()
 
 def kill(request, reply):
     if len(sender.sent) > after:
         os.kill(os.getpid(), 9)
 
-ask(make_cassette(folder, mode, sender, on_call=kill), *REQUESTS)
+ask(make_cassette(folder, mode, sender, on_call=kill), *requests)
 """
 
 
-def record_until_killed(folder: Path, mode: str, after: int) -> None:
+def record_until_killed(folder: Path, mode: str, after: int, asked: str = "REQUESTS") -> None:
     """Record in a process that is killed right after one reply more has arrived."""
-    arguments = [str(folder), mode, str(after)]
+    arguments = [str(folder), mode, str(after), asked]
     killed = subprocess.run(
         [sys.executable, "-c", KILLED_AFTER_A_REPLY, *arguments], cwd=ROOT, check=False
     )
@@ -51,9 +53,10 @@ def record_until_killed(folder: Path, mode: str, after: int) -> None:
 
 def leave(path: Path, content: bytes) -> Path:
     """What a killed process leaves of a version that it had written whole."""
+    earlier = set(path.parent.glob(".*.tmp"))
     left = Reserved(path, 0)
     left.fill(content)
-    (found,) = path.parent.glob(".*.tmp")
+    (found,) = set(path.parent.glob(".*.tmp")) - earlier
     return found
 
 
@@ -90,15 +93,28 @@ def test_neither_does_a_kill_while_everything_is_recorded_anew(tmp_path: Path) -
     assert not partial_path(path).exists()
 
 
-def test_neither_does_a_kill_while_changed_calls_are_recorded(tmp_path: Path) -> None:
-    record(tmp_path, *[chat_request(slot, "other words") for slot in SLOTS])
+@pytest.mark.parametrize("after", [0, 1, 2])
+def test_neither_does_a_kill_while_changed_words_are_recorded(tmp_path: Path, after: int) -> None:
+    record(tmp_path, *REQUESTS)
 
-    record_until_killed(tmp_path, "missing", 1)
+    record_until_killed(tmp_path, "missing", after, "CHANGED")
 
     sender = FakeSender()
-    ask(make_cassette(tmp_path, "missing", sender), *REQUESTS)
-    assert sender.slots == SLOTS[2:]
+    ask(make_cassette(tmp_path, "missing", sender), *CHANGED)
+    assert sender.slots == SLOTS[after + 1 :]
     assert names(tmp_path) == ["wind-power.yaml"]
+
+
+def test_of_two_versions_the_later_one_is_taken_up(tmp_path: Path, longer: bytes) -> None:
+    path = tmp_path / "wind-power.yaml"
+    changed = record(tmp_path / "changed", *CHANGED).read_bytes()
+    for hour, content in enumerate([longer, changed, longer, changed]):
+        os.utime(leave(path, content), (hour * 3600, hour * 3600))
+
+    take_up_leftovers(path, CASE_ID)
+
+    assert path.read_bytes() == changed
+    assert names(tmp_path) == ["changed", "longer", "wind-power.yaml"]
 
 
 def test_a_cassette_that_was_changed_since_stays_as_it_is(tmp_path: Path, longer: bytes) -> None:
@@ -114,31 +130,17 @@ def test_a_cassette_that_was_changed_since_stays_as_it_is(tmp_path: Path, longer
     assert names(tmp_path) == ["changed", "longer", "wind-power.yaml"]
 
 
-def test_a_version_that_lacks_a_recorded_call_is_not_taken_up(
+def test_an_earlier_version_that_lacks_a_recorded_call_is_not_taken_up(
     tmp_path: Path, longer: bytes
 ) -> None:
     path = record(tmp_path, REQUESTS[0], chat_request("judge/plain"))
     before = path.read_bytes()
-    leave(path, longer)
+    os.utime(leave(path, longer), (0, 0))
 
     take_up_leftovers(path, CASE_ID)
 
     assert path.read_bytes() == before
     assert names(tmp_path) == ["longer", "wind-power.yaml"]
-
-
-def test_of_two_versions_the_later_one_is_taken_up(tmp_path: Path, longer: bytes) -> None:
-    path = tmp_path / "wind-power.yaml"
-    early = leave(path, longer)
-    os.utime(early, ns=(0, early.stat().st_mtime_ns - 10**9))
-    answers = dict.fromkeys(SLOTS, "another answer")
-    later = record(tmp_path / "later", *REQUESTS, answers=answers).read_bytes()
-    Reserved(path, 0).fill(later)
-
-    take_up_leftovers(path, CASE_ID)
-
-    assert path.read_bytes() == later
-    assert names(tmp_path) == ["later", "longer", "wind-power.yaml"]
 
 
 @pytest.mark.parametrize("damage", ["cut off", "edited", "of another case", "not filled"])
@@ -168,3 +170,28 @@ def test_nothing_takes_the_place_of_a_damaged_cassette(tmp_path: Path, longer: b
 
     assert path.read_bytes() == b"damaged"
     assert left.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "neighbour"),
+    [("wind.yaml", "wind.yaml.power.yaml"), ("wind[1].yaml", "wind1.yaml")],
+)
+def test_what_was_left_beside_another_cassette_is_let_be(
+    tmp_path: Path, longer: bytes, name: str, neighbour: str
+) -> None:
+    left = leave(tmp_path / neighbour, longer)
+
+    take_up_leftovers(tmp_path / name, CASE_ID)
+
+    assert left.exists()
+
+
+def test_the_name_of_a_cassette_may_hold_what_globs_are_made_of(
+    tmp_path: Path, longer: bytes
+) -> None:
+    path = tmp_path / "wind[1].yaml"
+    leave(path, longer)
+
+    take_up_leftovers(path, CASE_ID)
+
+    assert path.read_bytes() == longer

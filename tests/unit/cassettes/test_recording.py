@@ -7,6 +7,7 @@ import pytest
 
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
 from pytest_content_bias.vocabulary.errors import CallError, CassetteError, MissingRecording
+from pytest_content_bias.work.pacing import PacedExchange, Pacing
 from tests.unit.cassettes.cassette_helpers import (
     DAY,
     ONE,
@@ -21,6 +22,30 @@ from tests.unit.cassettes.cassette_helpers import (
     record,
     reply_of,
 )
+
+
+def test_replies_that_arrive_together_are_stored_before_any_of_them_is_handed_on(
+    tmp_path: Path,
+) -> None:
+    """What waits its turn must not be lost with a process that is killed meanwhile."""
+    cassette = make_cassette(tmp_path, "missing", FakeSender())
+    stored_by_then: list[int] = []
+
+    paced = PacedExchange(cassette, Pacing())
+
+    async def ask_for(request: CallRequest) -> None:
+        await paced.call(request)
+        contents = [path.read_bytes() for path in tmp_path.iterdir()]
+        stored_by_then.append(max(content.count(b"- slot: ") for content in contents))
+
+    async def together() -> None:
+        async with cassette.working():
+            await asyncio.gather(*map(ask_for, (ONE, TWO, THREE)))
+            cassette.finish()
+
+    asyncio.run(together())
+
+    assert stored_by_then == [3, 3, 3]
 
 
 def test_missing_sends_only_what_the_cassette_lacks(tmp_path: Path) -> None:

@@ -129,6 +129,18 @@ def test_strings_and_keys_of_json_are_redacted_at_every_depth() -> None:
     }
 
 
+@pytest.mark.parametrize("form", [KEY, quote(KEY), json.dumps(KEY)[1:-1]])
+def test_the_start_of_a_secret_is_not_shown_where_a_message_was_cut_off(form: str) -> None:
+    shown = SCREEN.redact_shown({"message": f"wrong key {form[:-4]}…. Check it", "n": 1})
+
+    assert shown == {"message": "wrong key <secret:MY_KEY>…. Check it", "n": 1}
+
+
+@pytest.mark.parametrize("text", ["cut off…", "p@ss…", "p@ss'word", "…", f"{KEY[1:-4]}…"])
+def test_what_is_not_the_start_of_a_secret_is_shown(text: str) -> None:
+    assert SCREEN.redact_shown([text]) == [text]
+
+
 @pytest.mark.parametrize(
     "header",
     [
