@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pytest_content_bias.cassettes.durable import write_whole
+from pytest_content_bias.cassettes.durable import leftovers, unwritable, write_whole
+from pytest_content_bias.cassettes.leftovers import take_up_leftovers
 from pytest_content_bias.cassettes.paths import (
     ENDING,
     PARTIAL_ENDING,
@@ -82,7 +83,8 @@ def prune(directory: Path, case_ids: Collection[str]) -> list[Path]:
     removed = orphans(directory, case_ids)
     for path in removed:
         try:
-            path.unlink()
+            for file in (*leftovers(path), path):
+                file.unlink()
         except OSError as error:
             raise CassetteError(f"{shown(path)}: cannot be removed: {error.strerror}") from None
         _remove_empty(path.parent, directory)
@@ -123,6 +125,8 @@ def rename(directory: Path, old_case_id: str, new_case_id: str) -> Path:
         CassetteError: there is nothing to move, or something stands in its new place.
     """
     old, new = _place(directory, old_case_id), _place(directory, new_case_id)
+    for path in (old, partial_path(old)):
+        _take_up_leftovers(path, old_case_id)
     if not old.exists():
         raise CassetteError(f"{shown(old)}: {old_case_id} has no cassette that could be moved")
     pairs = [(old, new), (partial_path(old), partial_path(new))]
@@ -178,6 +182,13 @@ def _read(path: Path, case_id: str) -> Tape:
     if tape is None:
         raise CassetteError(f"{shown(path)}: there is no such cassette")
     return tape
+
+
+def _take_up_leftovers(path: Path, case_id: str) -> None:
+    try:
+        take_up_leftovers(path, case_id)
+    except OSError as error:
+        raise unwritable(path, error) from error
 
 
 def _split(case_id: str) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_content_bias.cassettes.durable import Reserved
 from pytest_content_bias.cassettes.maintenance import drop_calls, orphans, prune, rename, verify
 from pytest_content_bias.cassettes.secrets import SecretScreen
 from pytest_content_bias.cassettes.tape import Tape, case_of
@@ -113,6 +114,36 @@ def test_calls_that_nobody_asks_for_are_dropped(path: Path) -> None:
 
     drop_calls(path, CASE_ID, {"judge/one_sided"})
     assert not path.exists()
+
+
+def leave_newer_version(path: Path) -> None:
+    """Of a process that was killed before it brought a third call into place."""
+    longer = record(path.parent / "longer", ONE, TWO, chat_request("judge/justify_judge"))
+    Reserved(path, 0).fill(longer.read_bytes())
+    longer.unlink()
+    longer.parent.rmdir()
+
+
+def test_a_renamed_case_keeps_what_a_killed_process_left(directory: Path, path: Path) -> None:
+    leave_newer_version(path)
+    new_id = "cases/power/more.bias.yaml::wind"
+
+    moved = rename(directory, CASE_ID, new_id)
+
+    tape = Tape.read(moved, new_id)
+    assert tape is not None
+    assert set(tape.calls) == {"judge/one_sided", "judge/plain", "judge/justify_judge"}
+    assert not path.parent.exists()
+
+
+def test_pruning_removes_what_a_killed_process_left_of_an_orphan(
+    directory: Path, path: Path
+) -> None:
+    leave_newer_version(path)
+
+    prune(directory, set())
+
+    assert list(directory.iterdir()) == []
 
 
 def test_a_renamed_case_keeps_its_recordings(directory: Path, path: Path) -> None:
