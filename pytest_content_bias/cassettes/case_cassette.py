@@ -217,6 +217,8 @@ class CaseCassette:
     def _room(self, request: CallRequest, identity: Identity) -> Reserved:
         """See that a call can be written, and take room for it, before it is paid."""
         self._refuse_conflict(identity)
+        if not self._mode.anew(request.role):
+            self._tapes.trusted(identity.slot)
         written = self._scribe.request(request, identity)
         return self._tapes.reserve(len(written.text) + _ROOM_FOR_REPLY)
 

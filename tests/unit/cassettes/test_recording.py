@@ -48,6 +48,20 @@ def test_replies_that_arrive_together_are_stored_before_any_of_them_is_handed_on
     assert stored_by_then == [3, 3, 3]
 
 
+def test_missing_does_not_replace_calls_that_were_edited_by_hand(tmp_path: Path) -> None:
+    path = record(tmp_path, ONE, TWO)
+    before = path.read_bytes()
+    edited = before.replace(b"system/one_sided", b"system/justify_judge")
+    path.write_bytes(edited)
+    sender = FakeSender()
+
+    with pytest.raises(CassetteError, match="was edited by hand"):
+        ask(make_cassette(tmp_path, "missing", sender), chat_request("system/justify_judge", "New"))
+
+    assert sender.sent == []
+    assert path.read_bytes() == edited
+
+
 def test_missing_sends_only_what_the_cassette_lacks(tmp_path: Path) -> None:
     record(tmp_path, ONE)
     sender = FakeSender()
