@@ -8,7 +8,11 @@ from tests.integration.conftest import CALLS, Project
 @pytest.fixture
 def priced(project: Project) -> Project:
     """A project whose models have prices."""
-    model = project.model.replace("}", ", max_tokens: 1000, price: {input: 1.0, output: 2.0}}")
+    return with_prices(project, "max_tokens: 1000, price: {input: 1.0, output: 2.0}")
+
+
+def with_prices(project: Project, words: str) -> Project:
+    model = project.model.replace("}", f", {words}}}")
     project.write(
         "content_bias.yaml",
         f"generator: {model}\njudge: {model}\nsystem: {{type: chat, model: {model}}}\n",
@@ -23,12 +27,13 @@ def test_nothing_is_called_that_may_cost_more_than_the_bound(priced: Project) ->
     result.stdout.fnmatch_lines(["*--content-bias-max-cost*"])
 
 
-def test_a_bound_in_between_keeps_what_was_paid(priced: Project) -> None:
-    priced.record("--content-bias-max-cost=0.009").assert_outcomes(errors=1)
-    paid = priced.chat.total
-    assert 0 < paid < CALLS
-    priced.record().assert_outcomes(passed=1)
-    assert priced.chat.total == CALLS
+def test_a_bound_in_between_keeps_what_was_paid(project: Project) -> None:
+    """Each call costs 7, and may cost 10: 5 of them fit one after the other, fewer at once."""
+    with_prices(project, "max_tokens: 10, price: {input: 0, output: 1000000}")
+    project.record("--content-bias-max-cost=40").assert_outcomes(errors=1)
+    assert 0 < project.chat.total <= 5
+    project.record().assert_outcomes(passed=1)
+    assert project.chat.total == CALLS
 
 
 def test_a_bound_that_suffices_changes_nothing(priced: Project) -> None:
