@@ -53,4 +53,8 @@ def _comparison(bars: Bars, top: int) -> Iterator[str]:
         yield f'<text x="{_LABELS - 8}" y="{y + 14}" text-anchor="end">{escape(label)}</text>'
         place = f'x="{_LABELS}" y="{y + 2}" width="{wide:.1f}" height="16"'
         yield f'<rect class="{kind}" {place} rx="2"/>'
-        yield f'<text x="{_LABELS + wide + 6:.1f}" y="{y + 14}">{length:.3g}</text>'
+        yield f'<text x="{_LABELS + wide + 6:.1f}" y="{y + 14}">{_shown(length)}</text>'
+
+
+def _shown(length: float) -> str:
+    return f"{length:,.0f}" if length >= 100 else f"{length:.3g}"

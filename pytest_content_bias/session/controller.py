@@ -9,11 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_content_bias.session.census import Census
-from pytest_content_bias.session.named_metrics import (
-    metrics_in,
-    refuse_misspelt_metrics,
-    refuse_unknown_metrics,
-)
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.session.state import AT_HAND, DRY_RUN, REPORT_ATTRIBUTE, is_case_file
 from pytest_content_bias.vocabulary.errors import ContentBiasError, SettingsError
@@ -106,13 +101,17 @@ class Controller(Census):
 
     def _check_metrics(self) -> None:
         cases = self.collected | self.deselected
+        if not cases and not self._settings.thresholds:
+            return
+        from pytest_content_bias.session import named_metrics
+
         try:
-            refuse_unknown_metrics(self._settings.thresholds, cases)
+            named_metrics.refuse_unknown_metrics(self._settings.thresholds, cases)
             if cases and self._settings.ini_thresholds:
                 whole = self._whole_project and not self._narrowed()
-                known = metrics_in(cases) | self._metrics_of_conftests()
+                known = named_metrics.metrics_in(cases) | self._metrics_of_conftests()
                 ini = self._settings.ini_thresholds
-                refuse_misspelt_metrics(ini, known, whole_project=whole)
+                named_metrics.refuse_misspelt_metrics(ini, known, whole_project=whole)
         except SettingsError as error:
             raise pytest.UsageError(str(error)) from None
 

@@ -13,16 +13,16 @@ _PERMIT = "force_enable_socket"
 
 
 def forbidden_recording(asked: RecordMode, option: Callable[[str, Any], Any]) -> str:
-    """Why nothing may be recorded that was asked for; empty when it may, or nothing was.
+    """Why nothing may be recorded that was asked for; empty when it may.
 
     Args:
-        asked: what `--content-bias-record` says.
+        asked: what `--content-bias-record` says; it sends calls.
         option: the value of an option, or what to give when no plugin declares it.
     """
     given = [name for name, dest in _FORBID.items() if option(dest, False)]
     if option(_PERMIT, False) and "--disable-socket" in given:
         given.remove("--disable-socket")
-    if not given or not asked.network:
+    if not given:
         return ""
     forbid = "forbids" if len(given) == 1 else "forbid"
     return (

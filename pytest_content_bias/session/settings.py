@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, Protocol
 import pytest
 
 from pytest_content_bias.cassettes.modes import REPLAY, RecordMode
-from pytest_content_bias.session.offline import forbidden_recording
 from pytest_content_bias.session.options import PREFIX
 from pytest_content_bias.vocabulary.errors import SettingsError
 from pytest_content_bias.vocabulary.names import DEFAULT_THRESHOLDS
@@ -117,7 +116,7 @@ def read_settings(source: Source) -> Settings:
     """
     option, ini = _option_reader(source), _ini_reader(source)
     record = RecordMode.parse("none" if option("record") is None else option("record"))
-    forbidden = "" if option("dry-run") else forbidden_recording(record, source.getoption)
+    forbidden = "" if option("dry-run") else _forbidden(record, source)
     baseline = option("baseline") or ini("content_bias_baseline")
     return Settings(
         root=source.rootpath,
@@ -177,6 +176,14 @@ def _gate_asked(option: Any) -> bool:
     names = ("threshold", "min-mean", "max-drop", "report", "record")
     baseline = ("baseline", "update-baseline", "baseline-strict")
     return any(option(name) for name in names + baseline)
+
+
+def _forbidden(record: RecordMode, source: Source) -> str:
+    if not record.network:
+        return ""
+    from pytest_content_bias.session.offline import forbidden_recording
+
+    return forbidden_recording(record, source.getoption)
 
 
 def _folder(root: Path, name: str) -> Path | None:
