@@ -8,11 +8,15 @@ from tests.neighbours.conftest import INSTALLED, PRESENT, SUITE, Move, Neighbour
 ALL = sorted({*INSTALLED, *PRESENT} - {"vcr"})
 """All but pytest-vcr, beside which pytest-recording refuses to start."""
 OWN_TEST = """
+import asyncio
 import pytest
 
 @pytest.mark.asyncio
 async def test_own():
-    assert True
+    seen = []
+    asyncio.get_running_loop().call_soon(seen.append, "turned")
+    await asyncio.sleep(0)
+    assert seen == ["turned"]
 """
 OPTIONS = ("-n1", "--reruns=1", "--timeout=60", "--randomly-seed=3", "--cov=own", "--cov-report=")
 

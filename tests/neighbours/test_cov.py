@@ -30,7 +30,7 @@ def never():
 """
 APPS = {"plain": PLAIN, "later": ASYNC}
 """Folders, each with a system whose last line does not run."""
-OWN = "def test_own():\n    assert True\n"
+OWN = "import plain_app\n\ndef test_own():\n    assert callable(plain_app.answer)\n"
 
 
 def missing(made: Neighbourhood, *arguments: str) -> dict[str, list[int]]:

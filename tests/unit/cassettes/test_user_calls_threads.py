@@ -4,7 +4,6 @@ import asyncio
 import os
 import queue
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +12,7 @@ import httpx
 import pytest
 
 from pytest_content_bias.cassettes.durable import Reserved
+from pytest_content_bias.cassettes.user_answer import UserAnswer
 from pytest_content_bias.cassettes.user_cassette import UserCassette
 from pytest_content_bias.cassettes.user_request import user_request
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
@@ -211,14 +211,23 @@ def test_a_thread_that_outlives_its_answer_is_refused(
 def test_a_reply_that_is_being_recorded_when_the_system_has_answered_is_kept(
     tmp_path: Path, endpoint: ScriptedEndpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    recording = threading.Event()
+    recording, ending = threading.Event(), threading.Event()
+    order: list[str] = []
 
     class SlowCassette(UserCassette):
         def record(self, request: CallRequest, reply: CallReply, room: Reserved) -> CallReply:
             recording.set()
-            time.sleep(0.2)
-            return super().record(request, reply, room)
+            assert ending.wait(10)
+            kept = super().record(request, reply, room)
+            order.append("recorded")
+            return kept
 
+    def end(answer: UserAnswer) -> None:
+        ending.set()
+        genuine_end(answer)
+        order.append("ended")
+
+    genuine_end = UserAnswer.end
     pool = ThreadPoolExecutor(1)
     begun: list[Future[str]] = []
 
@@ -228,12 +237,14 @@ def test_a_reply_that_is_being_recorded_when_the_system_has_answered_is_kept(
         return question
 
     monkeypatch.setattr("tests.user_stage.UserCassette", SlowCassette)
+    monkeypatch.setattr(UserAnswer, "end", end)
     stage = UserStage(tmp_path, "missing")
     with pool:
         stage.ask(app)
 
     assert begun[0].result() == "About: case system/plain"
     assert [record.slot for record in stage.records] == ["system/plain/app/1"]
+    assert order == ["recorded", "ended"]
 
 
 def test_a_call_that_starts_when_the_system_has_answered_is_not_sent(
