@@ -4,16 +4,15 @@ import asyncio
 import datetime
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 
-from pytest_content_bias.cassettes.durable import Reserved, leftovers, unwritable
 from pytest_content_bias.cassettes.identity import Identity, described, identify
-from pytest_content_bias.cassettes.leftovers import take_up_leftovers
+from pytest_content_bias.cassettes.journal import Room, take_up
 from pytest_content_bias.cassettes.lock import RecordingLock
 from pytest_content_bias.cassettes.miss import Advice
 from pytest_content_bias.cassettes.modes import RecordMode
-from pytest_content_bias.cassettes.paths import partial_path
+from pytest_content_bias.cassettes.paths import journal_path, partial_path
 from pytest_content_bias.cassettes.recorded_call import RecordedCall
 from pytest_content_bias.cassettes.scribe import Scribe
 from pytest_content_bias.cassettes.secrets import SecretScreen
@@ -144,12 +143,17 @@ class CaseCassette:
 
     @property
     def has_partial(self) -> bool:
-        """Whether a recording that was to replace the cassette did not end."""
-        return partial_path(self._path).exists()
+        """Whether a recording was begun that did not end."""
+        return partial_path(self._path).exists() or bool(self._journals)
 
     @property
     def _files(self) -> tuple[Path, Path]:
         return self._path, partial_path(self._path)
+
+    @property
+    def _journals(self) -> list[Path]:
+        """What a killed process left."""
+        return [journal for path in self._files if (journal := journal_path(path)).exists()]
 
     @property
     def _tapes(self) -> Tapes:
@@ -192,29 +196,21 @@ class CaseCassette:
                 self._lock = await RecordingLock.acquire(self._path, self._run, self._patience)
                 self._anew |= self._lock.anew
                 self._opened = None
-                self._take_up_leftovers()
+                for path in self._files:
+                    take_up(path, self._case_id)
         return self._tapes
 
     async def _take_up_what_a_killed_run_left(self) -> None:
         """Beforehand, since a call that the cassette answers takes no lock."""
-        if self._sender is not None and any(map(leftovers, self._files)):
+        if self._sender is not None and self._journals:
             await self._begin()
 
-    def _take_up_leftovers(self) -> None:
-        for path in self._files:
-            try:
-                take_up_leftovers(path, self._case_id)
-            except OSError as error:
-                raise unwritable(path, error) from error
-
     async def _send(self, sender: Sender, request: CallRequest, identity: Identity) -> CallReply:
-        with ExitStack() as held:
-            room = held.enter_context(self._room(request, identity))
+        with self._room(request, identity):
             reply = await sender.send(request)
-            held.pop_all()
-        return self._keep(request, identity, reply, room)
+            return self._keep(request, identity, reply)
 
-    def _room(self, request: CallRequest, identity: Identity) -> Reserved:
+    def _room(self, request: CallRequest, identity: Identity) -> Room:
         """See that a call can be written, and take room for it, before it is paid."""
         self._refuse_conflict(identity)
         if not self._mode.anew(request.role):
@@ -222,14 +218,11 @@ class CaseCassette:
         written = self._scribe.request(request, identity)
         return self._tapes.reserve(len(written.text) + _ROOM_FOR_REPLY)
 
-    def _keep(
-        self, request: CallRequest, identity: Identity, reply: CallReply, room: Reserved
-    ) -> CallReply:
+    def _keep(self, request: CallRequest, identity: Identity, reply: CallReply) -> CallReply:
         """Store a reply; from here on, this process may be killed."""
-        with room:
-            kept = self._scribe.kept(request, reply)
-            call = self._scribe.call(request, identity, kept)
-            self._tapes.add(call, room)
+        kept = self._scribe.kept(request, reply)
+        call = self._scribe.call(request, identity, kept)
+        self._tapes.add(call)
         self._asked[call.slot] = call.key
         self._anew.add((call.slot, call.key))
         assert self._lock is not None

@@ -40,12 +40,9 @@ def identify(request: CallRequest, screen: SecretScreen) -> Identity:
         CassetteError: the request is not JSON text.
     """
     fields: JsonValue = _of_service(request.identity)
-    text = canonical(fields)
-    if screen.touches(text):
-        fields = screen.redact_json(fields)
-        text = canonical(fields)
+    fields = screen.redact_json(fields)
     assert isinstance(fields, dict)
-    return Identity(request.slot, key_of(text), fields)
+    return Identity(request.slot, key_of(canonical(fields)), fields)
 
 
 def _of_service(identity: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

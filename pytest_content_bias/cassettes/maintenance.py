@@ -4,10 +4,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pytest_content_bias.cassettes.durable import leftovers, unwritable, write_whole
-from pytest_content_bias.cassettes.leftovers import take_up_leftovers
+from pytest_content_bias.cassettes.durable import write_whole
+from pytest_content_bias.cassettes.journal import case_of_journal, take_up
 from pytest_content_bias.cassettes.paths import (
     ENDING,
+    JOURNAL_ENDING,
     PARTIAL_ENDING,
     cassette_path,
     partial_path,
@@ -50,21 +51,29 @@ def verify(directory: Path, case_ids: Collection[str], screen: SecretScreen) -> 
         screen: knows the secrets.
     """
     return [
-        problem
-        for path in _files(directory)
-        for problem in _problems(path, case_ids, directory, screen)
+        *(
+            problem
+            for path in _files(directory, ENDING)
+            for problem in _problems(path, case_ids, directory, screen)
+        ),
+        *(_unfinished(path, case_ids) for path in _files(directory, JOURNAL_ENDING)),
     ]
 
 
 def orphans(directory: Path, case_ids: Collection[str]) -> list[Path]:
-    """The cassettes of cases that there are no longer; files of others are never among them.
+    """The cassettes and journals of cases that there are no longer; never files of others.
 
     Args:
         directory: the cassette directory.
         case_ids: every case there is.
     """
-    found = ((path, _case_of(path)) for path in _files(directory))
-    return [path for path, case_id in found if case_id is not None and case_id not in case_ids]
+    cassettes = [(path, _case_of(path)) for path in _files(directory, ENDING)]
+    journals = [(path, case_of_journal(path)) for path in _files(directory, JOURNAL_ENDING)]
+    return [
+        path
+        for path, case_id in (*cassettes, *journals)
+        if case_id is not None and case_id not in case_ids
+    ]
 
 
 def prune(directory: Path, case_ids: Collection[str]) -> list[Path]:
@@ -83,8 +92,7 @@ def prune(directory: Path, case_ids: Collection[str]) -> list[Path]:
     removed = orphans(directory, case_ids)
     for path in removed:
         try:
-            for file in (*leftovers(path), path):
-                file.unlink()
+            path.unlink()
         except OSError as error:
             raise CassetteError(f"{shown(path)}: cannot be removed: {error.strerror}") from None
         _remove_empty(path.parent, directory)
@@ -126,7 +134,7 @@ def rename(directory: Path, old_case_id: str, new_case_id: str) -> Path:
     """
     old, new = _place(directory, old_case_id), _place(directory, new_case_id)
     for path in (old, partial_path(old)):
-        _take_up_leftovers(path, old_case_id)
+        take_up(path, old_case_id)
     if not old.exists():
         raise CassetteError(f"{shown(old)}: {old_case_id} has no cassette that could be moved")
     pairs = [(old, new), (partial_path(old), partial_path(new))]
@@ -142,8 +150,8 @@ def rename(directory: Path, old_case_id: str, new_case_id: str) -> Path:
     return new
 
 
-def _files(directory: Path) -> list[Path]:
-    return sorted(path for path in directory.rglob(f"*{ENDING}") if path.is_file())
+def _files(directory: Path, ending: str) -> list[Path]:
+    return sorted(path for path in directory.rglob(f"*{ending}") if path.is_file())
 
 
 def _problems(
@@ -167,6 +175,13 @@ def _problems(
         yield Problem(path, 4, f"is not where the cassette of {case_id} is looked for.")
 
 
+def _unfinished(journal: Path, case_ids: Collection[str]) -> Problem:
+    case_id = case_of_journal(journal)
+    if case_id in case_ids:
+        return Problem(journal, None, f"a recording that did not end; record {case_id} again.")
+    return Problem(journal, None, f"what is left of a recording of {case_id}, which is no case.")
+
+
 def _case_of(path: Path) -> str | None:
     try:
         return case_of(path)
@@ -182,13 +197,6 @@ def _read(path: Path, case_id: str) -> Tape:
     if tape is None:
         raise CassetteError(f"{shown(path)}: there is no such cassette")
     return tape
-
-
-def _take_up_leftovers(path: Path, case_id: str) -> None:
-    try:
-        take_up_leftovers(path, case_id)
-    except OSError as error:
-        raise unwritable(path, error) from error
 
 
 def _split(case_id: str) -> tuple[str, str]:

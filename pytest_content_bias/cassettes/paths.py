@@ -7,6 +7,7 @@ from pytest_content_bias.vocabulary.errors import CassetteError
 
 ENDING = ".yaml"
 PARTIAL_ENDING = ".partial.yaml"
+JOURNAL_ENDING = ".journal"
 
 _CASE_FILE_ENDINGS = (".bias.yaml", ".bias.yml", ".yaml", ".yml")
 _INPUT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,119}")
@@ -45,6 +46,15 @@ def partial_path(path: Path) -> Path:
         path: the cassette.
     """
     return path.with_name(path.name.removesuffix(ENDING) + PARTIAL_ENDING)
+
+
+def journal_path(path: Path) -> Path:
+    """Where the calls of a cassette stand while it is recorded.
+
+    Args:
+        path: the cassette.
+    """
+    return path.with_name(f".{path.name}{JOURNAL_ENDING}")
 
 
 def shown(path: Path) -> str:

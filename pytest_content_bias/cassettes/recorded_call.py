@@ -82,6 +82,11 @@ class RecordedCall:
         """The day of the recording, YYYY-MM-DD."""
         return self._head["date"].decode()
 
+    @property
+    def said(self) -> bytes:
+        """Its text without the request."""
+        return self.chunk[: self._head.end()] + self.chunk[self._response_at :]
+
     def request(self) -> dict[str, JsonValue]:
         """What was asked, as `described` gave it."""
         start = self._head.end() - len(b"  request:\n")

@@ -83,7 +83,7 @@ class Scribe:
             SecretFound: it holds a secret that cannot be replaced.
         """
         call = self.request(request, identity).answered(kept)
-        self.check(call)
+        self._refuse_secrets(call.slot, call.said)
         self._written.pop((identity.slot, identity.key), None)
         return call
 

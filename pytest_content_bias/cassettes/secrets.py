@@ -5,13 +5,13 @@ computed and before anything is stored, so that a machine without the secret rep
 What is not found: a secret that is encrypted, compressed, or split over several strings.
 """
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from pytest_content_bias.cassettes.canonical import canonical
 from pytest_content_bias.cassettes.secret_forms import forms_of
 from pytest_content_bias.cassettes.secret_patterns import AUTHORIZATION, KNOWN
 from pytest_content_bias.vocabulary.errors import SettingsError
@@ -35,6 +35,8 @@ _PLACEHOLDERS = frozenset((
 ))  # fmt: skip
 """Words of 8 or more characters that stand where no secret is needed."""
 _PATTERN_PLACEHOLDER = "<secret>"
+_TEXTS_REMEMBERED = 512
+"""The examples in a prompt go out with every call, and are looked through once."""
 CUT_OFF = "…"
 """Stands where a message was shortened."""
 
@@ -68,6 +70,7 @@ class SecretScreen:
         self._own = tuple(_compiled(pattern) for pattern in patterns)
         needles = [form for value in self._values for form in value.forms]
         self._needles = (*needles, *(needle for known in KNOWN for needle in known.needles))
+        self._touches = functools.lru_cache(_TEXTS_REMEMBERED)(self.touches)
 
     def touches(self, text: str) -> bool:
         """Whether text may hold a secret; quick, and never wrong when it says no.
@@ -76,6 +79,20 @@ class SecretScreen:
             text: any text, JSON text among it.
         """
         return bool(self._own) or any(map(text.__contains__, self._needles))
+
+    def touches_json(self, value: JsonValue) -> bool:
+        """Whether a string or key of a JSON value may hold a secret; see `touches`.
+
+        Args:
+            value: any JSON value.
+        """
+        if isinstance(value, str):
+            return self._touches(value)
+        if isinstance(value, list):
+            return any(map(self.touches_json, value))
+        if isinstance(value, dict):
+            return any(map(self._touches, value)) or any(map(self.touches_json, value.values()))
+        return False
 
     def redact(self, text: str) -> str:
         """Replace every secret by `<secret:NAME>`, or `<secret>` where only its form is known.
@@ -95,11 +112,8 @@ class SecretScreen:
 
         Args:
             value: any JSON value.
-
-        Raises:
-            CassetteError: it is not JSON text.
         """
-        return self._redacted(value, self.redact) if self.touches(canonical(value)) else value
+        return self._redacted(value, self.redact) if self.touches_json(value) else value
 
     def redact_shown(self, value: JsonValue) -> JsonValue:
         """Redact what people are shown: of a secret that was cut off (`…`), the start, too.
@@ -144,6 +158,8 @@ class SecretScreen:
         Args:
             text: any text.
         """
+        if not self.touches(text):
+            return None
         for value in self._values:
             if any(form in text for form in value.forms):
                 return f"the value of {value.name}"

@@ -77,14 +77,25 @@ class Tape:
             path: the file.
             case_id: the case that it belongs to.
         """
-        _, *rest = _parts(read_content(path) or b"")
-        found = [RecordedCall.read(part) for part in rest]
-        return cls(case_id, {call.slot: call for call in found if call and call.intact})
+        return cls(case_id, {call.slot: call for call in intact_calls(read_content(path) or b"")})
 
     @property
     def answers(self) -> tuple[str, ...]:
         """The slots of the system's calls."""
         return tuple(slot for slot in self.calls if is_systems(slot))
+
+    def take(self, call: RecordedCall, system: Mapping[str, str]) -> None:
+        """Take up a call; what its slot held before is gone.
+
+        Args:
+            call: the call.
+            system: the fingerprint of the system that now answers; what another one answered is
+                gone with the first answer of this one.
+        """
+        if is_systems(call.slot) and self.system != system:
+            self.calls = {slot: old for slot, old in self.calls.items() if not is_systems(slot)}
+            self.system = system
+        self.calls[call.slot] = call
 
     def data(self) -> bytes:
         """The content of the file; calls in the order of slots, whatever order they came in."""
@@ -179,6 +190,16 @@ def calls_of(data: bytes) -> list[RecordedCall]:
             6, "the fingerprint of the system was edited by hand, or merged from two branches."
         )
     return list(calls.values())
+
+
+def intact_calls(data: bytes) -> list[RecordedCall]:
+    """The calls in a text that are as they were written, whatever else it holds.
+
+    Args:
+        data: the text.
+    """
+    found = (RecordedCall.read(part) for part in _parts(data)[1:])
+    return [call for call in found if call is not None and call.intact]
 
 
 def read_content(path: Path) -> bytes | None:

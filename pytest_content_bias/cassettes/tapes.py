@@ -1,13 +1,13 @@
 """The cassette of a case, and beside it the recording that will replace it."""
 
-import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_content_bias.cassettes.durable import Reserved, write_whole
+from pytest_content_bias.cassettes.durable import write_whole
+from pytest_content_bias.cassettes.journal import Journal, Room
 from pytest_content_bias.cassettes.miss import Advice
 from pytest_content_bias.cassettes.modes import RecordMode
 from pytest_content_bias.cassettes.paths import partial_path
@@ -15,9 +15,6 @@ from pytest_content_bias.cassettes.recorded_call import RecordedCall
 from pytest_content_bias.cassettes.tape import Tape, is_systems
 from pytest_content_bias.cassettes.tape_fault import TapeFault
 from pytest_content_bias.vocabulary.names import Role
-
-_SECONDS_AT_RISK = 1.0
-"""How long a reply may outlast a kill of this process, but not yet a power cut."""
 
 
 class Tapes:
@@ -58,8 +55,7 @@ class Tapes:
         self._partial_path, self._command = partial_path(path), record_command
         self._checked: set[RecordedCall] = set()
         self._changing = threading.Lock()
-        self._waiting: Reserved | None = None
-        self._in_place = -math.inf
+        self._journal: Journal | None = None
         main = self._read(path)
         self.exists = main is not None
         self.main = main or Tape(case_id)
@@ -78,7 +74,7 @@ class Tapes:
                 return call
         return None
 
-    def reserve(self, size: int) -> Reserved:
+    def reserve(self, size: int) -> Room:
         """Take room on disk for a further call.
 
         Args:
@@ -87,50 +83,40 @@ class Tapes:
         Raises:
             CassetteError: there is none.
         """
-        path, tape = self._target
         with self._changing:
-            return Reserved(path, len(self._data(tape)) + size)
+            return self._open_journal().reserve(size)
 
-    def add(self, call: RecordedCall, room: Reserved) -> None:
+    def add(self, call: RecordedCall) -> None:
         """Take up a call that has been checked; what its slot held before is gone.
 
-        It is written at once: from here on, this process may be killed. Waiting for the disk is
-        slow, so that what comes in quick succession is brought into place together.
+        It is in the journal at once: from here on, this process may be killed.
 
         Args:
             call: the call.
-            room: what `reserve` gave.
 
         Raises:
-            CassetteError: it could not be written; it goes with the next that can.
+            CassetteError: it could not be written; `bring_into_place` tries again.
         """
         with self._changing:
             tape = self._target[1]
-            if is_systems(call.slot):
-                self._sign(tape)
-            tape.calls[call.slot] = call
+            tape.take(call, self._answering(tape))
             self._checked.add(call)
-            room.fill(self._data(tape))
-            if self._waiting is not None:
-                self._waiting.give_back()
-            self._waiting = room
-            if self._clock() - self._in_place >= _SECONDS_AT_RISK:
-                self._bring_into_place()
+            self._open_journal().append(call)
 
     def bring_into_place(self) -> None:
-        """Make what `add` wrote the content of the file, for good.
+        """Write the file, if anything was added, and remove the journal.
 
         Raises:
             CassetteError: it could not be done; the next recording of the case takes it up.
         """
         with self._changing:
-            self._bring_into_place()
-
-    def _bring_into_place(self) -> None:
-        if self._waiting is not None:
-            room, self._waiting = self._waiting, None
-            room.commit()
-            self._in_place = self._clock()
+            if self._journal is not None:
+                journal, self._journal = self._journal, None
+                journal.close()
+                path, tape = self._target
+                if journal.begun:
+                    write_whole(path, self._data(tape))
+                journal.remove()
 
     def merge(self, asked: Mapping[str, str]) -> None:
         """Complete the recording: the partial cassette's calls replace those of the cassette.
@@ -177,12 +163,17 @@ class Tapes:
             self._trust(call, self.main, self._path)
         return call
 
-    def _sign(self, tape: Tape) -> None:
-        """Note which system answers; what another one answered is left when it is asked anew."""
-        if tape.system != self._system and self._mode.anew(Role.SYSTEM):
-            tape.calls = {slot: call for slot, call in tape.calls.items() if not is_systems(slot)}
-        if not tape.answers:
-            tape.system = self._system
+    def _open_journal(self) -> Journal:
+        if self._journal is None:
+            path, tape = self._target
+            data, system = self._data(tape), self._answering(tape)
+            self._journal = Journal(path, tape, data, system, self._clock)
+        return self._journal
+
+    def _answering(self, tape: Tape) -> Mapping[str, str]:
+        """The fingerprint that further answers are given under."""
+        anew = self._mode.anew(Role.SYSTEM) or not tape.answers
+        return self._system if anew else tape.system
 
     def _adopt_system(self, asked: Mapping[str, str]) -> None:
         """Once the system has answered everything anew, nothing that another one said is left."""

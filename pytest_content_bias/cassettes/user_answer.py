@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
-from pytest_content_bias.cassettes.durable import Reserved
+from pytest_content_bias.cassettes.journal import Room
 from pytest_content_bias.cassettes.user_cassette import UserCassette, place_of
 from pytest_content_bias.cassettes.user_similarity import most_similar
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
@@ -43,7 +43,7 @@ class Turn:
 
     request: CallRequest
     reply: CallReply | None = None
-    room: Reserved | None = None
+    room: Room | None = None
     started: float = field(default_factory=time.monotonic)
 
 
@@ -129,12 +129,13 @@ class UserAnswer:
             self._forget(turn)
             if self.ended:
                 raise CallError(_too_late(turn.request, "answered", "not recorded"))
-            assert turn.room is not None
             try:
-                kept = self._cassette.record(turn.request, reply, turn.room)
+                kept = self._cassette.record(turn.request, reply)
                 self.calls.append((turn.request, kept))
             except ContentBiasError as error:
                 self.refuse(error)
+            finally:
+                _give_back(turn)
 
     def give_up(self, turn: Turn) -> None:
         """Leave a call without a recording, since the client is told to try again."""
@@ -207,8 +208,7 @@ class UserAnswer:
 
 def _give_back(turn: Turn) -> None:
     if turn.room is not None:
-        with turn.room:
-            pass
+        turn.room.give_back()
 
 
 def current_answer() -> UserAnswer | None:

@@ -3,8 +3,8 @@
 from pydantic import JsonValue
 
 from pytest_content_bias.cassettes.case_cassette import CaseCassette
-from pytest_content_bias.cassettes.durable import Reserved
 from pytest_content_bias.cassettes.identity import Identity, described, identify
+from pytest_content_bias.cassettes.journal import Room
 from pytest_content_bias.cassettes.recorded_call import RecordedCall
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
 from pytest_content_bias.vocabulary.errors import MissingRecording
@@ -70,7 +70,7 @@ class UserCassette(CaseCassette):
         assert found is not None, f"{request.slot} was recorded a moment ago"
         return found.reply()
 
-    def reserve(self, request: CallRequest) -> Reserved:
+    def reserve(self, request: CallRequest) -> Room:
         """See that the reply to a call can be written, and take room for it, before it is paid.
 
         Raises:
@@ -79,14 +79,14 @@ class UserCassette(CaseCassette):
         """
         return self._room(request, self._identity(request))
 
-    def record(self, request: CallRequest, reply: CallReply, room: Reserved) -> CallReply:
+    def record(self, request: CallRequest, reply: CallReply) -> CallReply:
         """Store the reply to a call.
 
         Raises:
             CassetteError: it could not be written.
             SecretFound: it holds a secret that cannot be replaced.
         """
-        return self._keep(request, self._identity(request), reply, room)
+        return self._keep(request, self._identity(request), reply)
 
     def missing(self, request: CallRequest, times: int) -> MissingRecording:
         """Say that no recording answers a call.

@@ -6,6 +6,7 @@ YAML that JSON values need. No line ends in white space and no text ends in empt
 tools that tidy up commits would change those.
 """
 
+import functools
 import json
 import re
 from collections.abc import Iterator
@@ -25,7 +26,6 @@ judge did: controls, breaks other than the line feed, byte order marks, bidirect
 
 _PLAIN = re.compile(r"(?:[^\W\d_]|/)(?:[^\t\n:#]|:(?=[^\s])|(?<=[^\s])#)*(?<![\s:])")
 _READ_AS_OTHER_TYPES = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
-_NOT_LITERAL = re.compile(r"\A[ \t\n]|[ \t]\n|\n\t|[ \t]\Z|\n\n\Z")
 
 
 def yaml_lines(value: JsonValue, pad: str = "") -> list[str]:
@@ -35,12 +35,9 @@ def yaml_lines(value: JsonValue, pad: str = "") -> list[str]:
         value: the mapping or list; keys keep their order.
         pad: the white space in front of every line.
     """
-    if isinstance(value, dict):
-        return [
-            line for key, item in value.items() for line in _node(_lead(key, pad), item, pad, _STEP)
-        ]
-    assert isinstance(value, list)
-    return [line for item in value for line in _item(item, pad)]
+    lines: list[str] = []
+    _add_entries(lines, value, pad, pad)
+    return lines
 
 
 def yaml_scalar(text: str) -> str:
@@ -58,40 +55,48 @@ def yaml_scalar(text: str) -> str:
     return f'"{text}"'
 
 
-def _lead(key: str, pad: str) -> str:
-    scalar = yaml_scalar(key)
-    return f"{pad}{scalar}:" if len(scalar) <= _LONGEST_KEY else f"{pad}? {scalar}\n{pad}:"
+@functools.lru_cache(maxsize=1024)
+def _key(text: str) -> str:
+    return yaml_scalar(text)
 
 
-def _node(lead: str, value: JsonValue, pad: str, step: str) -> Iterator[str]:
-    """The lines of a value that follows `lead`; lists start at the column of their key."""
-    if isinstance(value, dict) and value:
-        yield lead
-        yield from yaml_lines(value, pad + step)
-    elif isinstance(value, list) and value:
-        yield lead
-        yield from yaml_lines(value, pad)
-    elif isinstance(value, str) and "\n" in value:
-        yield from _text_lines(lead, value, pad + step)
-    else:
-        yield f"{lead} {_inline(value)}"
+def _add_entries(lines: list[str], value: JsonValue, lead: str, pad: str) -> None:
+    """Add what a mapping or a list holds; `lead` stands in front of its first line."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            _add_value(lines, _name(key, lead, pad), item, pad)
+            lead = pad
+    elif isinstance(value, list):
+        for item in value:
+            if item and isinstance(item, (dict, list)):
+                _add_entries(lines, item, f"{lead}- ", pad + _STEP)
+            else:
+                _add_value(lines, f"{lead}-", item, pad)
+            lead = pad
 
 
-def _item(value: JsonValue, pad: str) -> Iterator[str]:
-    if isinstance(value, (dict, list)) and value:
-        first, *others = yaml_lines(value, pad + _STEP)
-        yield f"{pad}- {first.removeprefix(pad + _STEP)}"
-        yield from others
-    else:
-        yield from _node(f"{pad}-", value, pad, _STEP)
+def _name(key: str, lead: str, pad: str) -> str:
+    scalar = _key(key)
+    if len(scalar) <= _LONGEST_KEY:
+        return f"{lead}{scalar}:"
+    return f"{lead}? {scalar}\n{pad}:"
 
 
-def _inline(value: JsonValue) -> str:
+def _add_value(lines: list[str], lead: str, value: JsonValue, pad: str) -> None:
+    """Add a value that follows `lead`; lists start at the column of their key."""
     if isinstance(value, str):
-        return yaml_scalar(value)
-    if isinstance(value, float):
-        return _float(value)
-    return json.dumps(value)
+        if "\n" in value:
+            lines.extend(_text_lines(lead, value, pad + _STEP))
+        else:
+            lines.append(f"{lead} {yaml_scalar(value)}")
+    elif value and isinstance(value, (dict, list)):
+        lines.append(lead)
+        inside = pad + _STEP if isinstance(value, dict) else pad
+        _add_entries(lines, value, inside, inside)
+    elif isinstance(value, float):
+        lines.append(f"{lead} {_float(value)}")
+    else:
+        lines.append(f"{lead} {json.dumps(value)}")
 
 
 def _float(value: float) -> str:
@@ -101,12 +106,23 @@ def _float(value: float) -> str:
 
 
 def _text_lines(lead: str, text: str, pad: str) -> Iterator[str]:
-    if _NOT_LITERAL.search(text) or _UNPRINTABLE.search(text):
+    if not _may_be_literal(text) or _UNPRINTABLE.search(text):
         yield from _quoted_lines(lead, text, pad)
         return
     yield f"{lead} |" if text.endswith("\n") else f"{lead} |-"
     for line in text.removesuffix("\n").split("\n"):
         yield pad + line if line else ""
+
+
+def _may_be_literal(text: str) -> bool:
+    """Whether no white space would be lost, or misread as indentation; quicker than a pattern."""
+    return not (
+        text.startswith((" ", "\t", "\n"))
+        or text.endswith((" ", "\t", "\n\n"))
+        or " \n" in text
+        or "\t\n" in text
+        or "\n\t" in text
+    )
 
 
 def _quoted_lines(lead: str, text: str, pad: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ def notes(
         mode: what was replayed.
         case_id: the case.
         record_command: the command that runs the case, without the recording option.
-        has_partial: whether a recording that was to replace the cassette did not end.
+        has_partial: whether a recording was begun that did not end.
     """
     found = []
     system = project.config.system
@@ -28,7 +28,7 @@ def notes(
         )
     if has_partial and not mode.network:
         found.append(
-            f"{case_id}: a recording that was to replace its cassette did not end; "
+            f"{case_id}: a recording was begun that did not end; "
             f"take it up: {record_command} --content-bias-record=missing"
         )
     return tuple(found)

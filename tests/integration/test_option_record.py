@@ -87,7 +87,7 @@ def test_all_keeps_the_earlier_cassette_until_the_new_one_is_complete(recorded: 
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(
         [
-            f"warning: {NODE}: a recording that was to replace its cassette did not end; "
+            f"warning: {NODE}: a recording was begun that did not end; "
             f'take it up: pytest "{NODE}" --content-bias-record=missing'
         ]
     )

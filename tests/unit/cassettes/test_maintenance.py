@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from pytest_content_bias.cassettes.durable import Reserved
+from pytest_content_bias.cassettes.journal import Journal
 from pytest_content_bias.cassettes.maintenance import drop_calls, orphans, prune, rename, verify
+from pytest_content_bias.cassettes.paths import journal_path
 from pytest_content_bias.cassettes.secrets import SecretScreen
-from pytest_content_bias.cassettes.tape import Tape, case_of
+from pytest_content_bias.cassettes.tape import Tape, calls_of, case_of
 from pytest_content_bias.vocabulary.errors import CassetteError
 from tests.unit.cassettes.cassette_helpers import (
     CASE_ID,
@@ -116,16 +117,21 @@ def test_calls_that_nobody_asks_for_are_dropped(path: Path) -> None:
     assert not path.exists()
 
 
-def leave_newer_version(path: Path) -> None:
-    """Of a process that was killed before it brought a third call into place."""
-    longer = record(path.parent / "longer", ONE, TWO, chat_request("judge/justify_judge"))
-    Reserved(path, 0).fill(longer.read_bytes())
-    longer.unlink()
-    longer.parent.rmdir()
+def leave_a_call(path: Path) -> Path:
+    """What a process leaves that was killed when it had recorded a third call."""
+    other = record(path.parent / "other", chat_request("judge/justify_judge"))
+    (call,) = calls_of(other.read_bytes())
+    other.unlink()
+    other.parent.rmdir()
+    tape = Tape.read(path, CASE_ID) or Tape(CASE_ID)
+    journal = Journal(path, tape, tape.data(), {})
+    journal.append(call)
+    journal.close()
+    return journal_path(path)
 
 
 def test_a_renamed_case_keeps_what_a_killed_process_left(directory: Path, path: Path) -> None:
-    leave_newer_version(path)
+    leave_a_call(path)
     new_id = "cases/power/more.bias.yaml::wind"
 
     moved = rename(directory, CASE_ID, new_id)
@@ -139,10 +145,29 @@ def test_a_renamed_case_keeps_what_a_killed_process_left(directory: Path, path: 
 def test_pruning_removes_what_a_killed_process_left_of_an_orphan(
     directory: Path, path: Path
 ) -> None:
-    leave_newer_version(path)
+    leave_a_call(path)
 
     prune(directory, set())
 
+    assert list(directory.iterdir()) == []
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_what_a_killed_process_left_is_mentioned(
+    directory: Path, path: Path, *, recorded: bool
+) -> None:
+    journal = leave_a_call(path)
+    if not recorded:
+        path.unlink()
+
+    (problem,) = verify(directory, {CASE_ID}, NO_SECRETS)
+    assert problem.path == journal
+    assert f"did not end; record {CASE_ID} again" in problem.message
+
+    path.unlink(missing_ok=True)
+    (problem,) = verify(directory, set(), NO_SECRETS)
+    assert "no case" in problem.message
+    assert prune(directory, set()) == [journal]
     assert list(directory.iterdir()) == []
 
 

@@ -150,10 +150,10 @@ def test_a_full_disk_is_noticed_before_a_call_is_paid(tmp_path: Path) -> None:
 
 def test_a_disk_that_fills_up_while_recording_loses_no_paid_reply(tmp_path: Path) -> None:
     def answer(request: CallRequest, number: int) -> CallReply:
-        return reply_of(chat_body("long answer " * 2000))
+        return reply_of(chat_body("long answer " * 20_000))
 
     sender = FakeSender(answer)
-    with files_of_at_most(150_000), pytest.raises(CassetteError):
+    with files_of_at_most(500_000), pytest.raises(CassetteError):
         ask(make_cassette(tmp_path, "missing", sender), *REQUESTS)
 
     assert 0 < len(sender.sent) < len(REQUESTS)

@@ -1,33 +1,21 @@
-"""The cassette of a case while it grows: in a file at once, in its place once in a while."""
+"""The cassette of a case while it grows: in the journal at once, in the cassette at the end."""
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pytest_content_bias.cassettes.call_writer import write_request
-from pytest_content_bias.cassettes.durable import leftovers
 from pytest_content_bias.cassettes.modes import RecordMode
 from pytest_content_bias.cassettes.recorded_call import RecordedCall
-from pytest_content_bias.cassettes.tape import Tape
+from pytest_content_bias.cassettes.tape import Tape, intact_calls
 from pytest_content_bias.cassettes.tapes import Tapes
 from pytest_content_bias.vocabulary.calls import CallReply
+from pytest_content_bias.vocabulary.errors import CassetteError
 from tests.unit.cassettes.cassette_helpers import CASE_ID, COMMAND
 
 SLOTS = ["generator/one_sided", "system/one_sided", "judge/one_sided"]
-
-
-class Clock:
-    """A clock that stands still until it is set."""
-
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture
@@ -36,9 +24,12 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def tapes(path: Path, clock: Clock) -> Tapes:
+def tapes(path: Path) -> Iterator[Tapes]:
     mode = RecordMode.parse("missing")
-    return Tapes(path, CASE_ID, mode, COMMAND, lambda call: None, {}, clock)
+    tapes = Tapes(path, CASE_ID, mode, COMMAND, lambda call: None, {})
+    yield tapes
+    with contextlib.suppress(CassetteError):
+        tapes.bring_into_place()
 
 
 def recorded(slot: str) -> RecordedCall:
@@ -47,8 +38,8 @@ def recorded(slot: str) -> RecordedCall:
 
 
 def add(tapes: Tapes, slot: str) -> None:
-    with tapes.reserve(1000) as room:
-        tapes.add(recorded(slot), room)
+    with tapes.reserve(1000):
+        tapes.add(recorded(slot))
 
 
 def in_place(path: Path) -> list[str]:
@@ -56,46 +47,46 @@ def in_place(path: Path) -> list[str]:
     return [] if tape is None else list(tape.calls)
 
 
-def beside(path: Path) -> list[list[str]]:
-    return [in_place(file) for file in leftovers(path)]
+def names(path: Path) -> list[str]:
+    return sorted(file.name for file in path.parent.iterdir())
 
 
-def test_the_first_reply_is_brought_into_place_at_once(tapes: Tapes, path: Path) -> None:
-    add(tapes, SLOTS[0])
-
-    assert in_place(path) == SLOTS[:1]
-    assert beside(path) == []
-
-
-def test_what_follows_within_a_second_waits_in_one_file_beside_it(
-    tapes: Tapes, path: Path, clock: Clock
-) -> None:
-    add(tapes, SLOTS[0])
-    for slot in SLOTS[1:]:
-        clock.now += 0.3
+def test_each_call_is_in_the_journal_at_once(tapes: Tapes, path: Path) -> None:
+    for count, slot in enumerate(SLOTS, start=1):
         add(tapes, slot)
 
-    assert in_place(path) == SLOTS[:1]
-    assert beside(path) == [SLOTS]
+        (journal,) = path.parent.iterdir()
+        assert [call.slot for call in intact_calls(journal.read_bytes().rstrip(b"\0"))] == SLOTS[
+            :count
+        ]
 
 
-def test_after_a_second_the_next_reply_brings_all_into_place(
-    tapes: Tapes, path: Path, clock: Clock
-) -> None:
-    add(tapes, SLOTS[0])
-    add(tapes, SLOTS[1])
-    clock.now += 1.0
-    add(tapes, SLOTS[2])
-
-    assert in_place(path) == SLOTS
-    assert beside(path) == []
-
-
-def test_at_the_end_of_the_case_nothing_waits(tapes: Tapes, path: Path) -> None:
+def test_at_the_end_all_is_in_place_and_nothing_beside_it(tapes: Tapes, path: Path) -> None:
     for slot in SLOTS:
         add(tapes, slot)
     tapes.bring_into_place()
     tapes.bring_into_place()
 
     assert in_place(path) == SLOTS
-    assert beside(path) == []
+    assert names(path) == ["wind-power.yaml"]
+
+
+def test_room_that_was_not_used_leaves_nothing(tapes: Tapes, path: Path) -> None:
+    with tapes.reserve(1000):
+        assert names(path) == [".wind-power.yaml.journal"]
+    tapes.bring_into_place()
+
+    assert names(path) == []
+
+
+def test_a_cassette_that_cannot_be_written_leaves_all_in_the_journal(
+    tapes: Tapes, path: Path
+) -> None:
+    add(tapes, SLOTS[0])
+    path.mkdir()
+
+    with pytest.raises(CassetteError, match=r"What was recorded before is kept"):
+        tapes.bring_into_place()
+
+    journal = path.with_name(".wind-power.yaml.journal")
+    assert [call.slot for call in intact_calls(journal.read_bytes())] == SLOTS[:1]

@@ -11,7 +11,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from pytest_content_bias.cassettes.durable import Reserved
 from pytest_content_bias.cassettes.user_answer import UserAnswer
 from pytest_content_bias.cassettes.user_cassette import UserCassette
 from pytest_content_bias.cassettes.user_request import user_request
@@ -215,10 +214,10 @@ def test_a_reply_that_is_being_recorded_when_the_system_has_answered_is_kept(
     order: list[str] = []
 
     class SlowCassette(UserCassette):
-        def record(self, request: CallRequest, reply: CallReply, room: Reserved) -> CallReply:
+        def record(self, request: CallRequest, reply: CallReply) -> CallReply:
             recording.set()
             assert ending.wait(10)
-            kept = super().record(request, reply, room)
+            kept = super().record(request, reply)
             order.append("recorded")
             return kept
 
