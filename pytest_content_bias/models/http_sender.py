@@ -12,11 +12,12 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
 import httpx
+from pydantic import JsonValue
 
 from pytest_content_bias.models.addresses import host_of
 from pytest_content_bias.models.call_errors import call_error
+from pytest_content_bias.models.connections import Connections
 from pytest_content_bias.models.failure import Failure
-from pytest_content_bias.models.idle_clients import IdleClients
 from pytest_content_bias.models.rate_limit import HostLimit
 from pytest_content_bias.models.received import (
     LARGEST_BODY,
@@ -34,6 +35,12 @@ from pytest_content_bias.models.retry import Retries
 from pytest_content_bias.vocabulary.calls import CallReply, CallRequest
 
 _REFUSED = "connection refused"
+_HEADERS = {
+    "accept": "*/*",
+    "accept-encoding": "identity",
+    "connection": "keep-alive",
+    "user-agent": f"python-httpx/{httpx.__version__}",
+}
 _NEVER_SENT = (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 
 
@@ -54,13 +61,13 @@ class HttpSender:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._sleep, self._random, self._clock = sleep, random, clock
-        self._clients = IdleClients()
+        self._connections = Connections()
         self._limits: dict[str, HostLimit] = {}
         self._rejected = RejectedFields()
 
     async def aclose(self) -> None:
         """Close the connections; a later call opens them anew."""
-        await self._clients.aclose()
+        await self._connections.aclose()
 
     async def send(self, request: CallRequest) -> CallReply:
         """Send a call until it succeeds or its attempts are used up.
@@ -119,18 +126,26 @@ class HttpSender:
         )
 
     async def _exchange(self, request: CallRequest, rejected: tuple[str, ...]) -> Received:
-        body = body_without(request, rejected)
-        content = None if body is None else json.dumps(body).encode()
-        headers = {} if body is None else {"content-type": "application/json"}
-        with self._clients.one() as client:
-            async with client.stream(
-                request.method, request.url, content=content, headers={**headers, **request.headers}
-            ) as response:
-                return Received(
-                    status=response.status_code,
-                    headers={name.lower(): value for name, value in response.headers.items()},
-                    content=await _content(response),
-                )
+        sent = _whole(request, body_without(request, rejected))
+        async with self._connections.response(sent) as response:
+            return Received(
+                status=response.status_code,
+                headers={name.lower(): value for name, value in response.headers.items()},
+                content=await _content(response),
+            )
+
+
+def _whole(request: CallRequest, body: JsonValue) -> httpx.Request:
+    headers = {**_HEADERS, **{name.lower(): value for name, value in request.headers.items()}}
+    if body is None:
+        whole = httpx.Request(request.method, request.url, headers=headers)
+    else:
+        headers.setdefault("content-type", "application/json")
+        content = json.dumps(body).encode()
+        whole = httpx.Request(request.method, request.url, headers=headers, content=content)
+    if whole.url.userinfo and "authorization" not in headers:
+        next(httpx.BasicAuth(whole.url.username, whole.url.password).auth_flow(whole))
+    return whole
 
 
 async def _content(response: httpx.Response) -> bytes | None:

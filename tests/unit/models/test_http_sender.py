@@ -4,6 +4,8 @@ import asyncio
 import threading
 from dataclasses import replace
 
+import pytest
+
 from pytest_content_bias.models.http_sender import HttpSender
 from tests.scripted_endpoint import ReceivedRequest, ScriptedEndpoint, ScriptedReply, in_turn
 from tests.unit.models.sender_helpers import OK, always, call, sending, sending_in_turn
@@ -19,6 +21,44 @@ def test_a_reply_carries_status_body_and_host_without_credentials() -> None:
     assert (received.path, received.body) == ("/v1?api-version=1", {"question": "Où?"})
     assert received.headers["accept-encoding"] == "identity"
     assert received.headers["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize(
+    ("headers", "sent"),
+    [({}, "Basic dXNlcjpwYXNzd29yZA=="), ({"Authorization": "Bearer key"}, "Bearer key")],
+)
+def test_credentials_in_the_url_are_sent_where_no_header_is_set(
+    headers: dict[str, str], sent: str
+) -> None:
+    with ScriptedEndpoint(in_turn(OK)) as endpoint:
+        url = endpoint.url.replace("//", "//user:password@")
+        sending(call(url, headers=headers))
+    assert endpoint.requests[0].headers.get_all("authorization") == [sent]
+
+
+def test_headers_of_the_call_replace_those_that_are_always_sent() -> None:
+    with ScriptedEndpoint(in_turn(OK)) as endpoint:
+        sending(call(endpoint.url, headers={"User-Agent": "mine", "Content-Type": "text/json"}))
+    headers = endpoint.requests[0].headers
+    assert headers.get_all("user-agent") == ["mine"]
+    assert headers.get_all("content-type") == ["text/json"]
+
+
+@pytest.mark.parametrize("variable", ["http_proxy", "ALL_PROXY"])
+def test_a_proxy_of_the_environment_is_used(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ScriptedEndpoint(in_turn(OK)) as proxy:
+        monkeypatch.setenv(variable, proxy.url)
+        (reply,) = sending(call("http://model.invalid/v1"))
+    assert reply.body == {"ok": True}
+    assert proxy.requests[0].path == "http://model.invalid/v1"
+
+
+def test_hosts_that_no_proxy_names_are_called_directly(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ScriptedEndpoint(in_turn(OK)) as endpoint:
+        monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+        monkeypatch.setenv("no_proxy", "127.0.0.1")
+        sending(call(endpoint.url + "/v1"))
+    assert endpoint.requests[0].path == "/v1"
 
 
 def test_a_call_without_body_sends_none() -> None:
