@@ -18,8 +18,8 @@ _LONGEST_KEY = 200
 """In characters; YAML takes keys of up to 1024 without a question mark."""
 
 _UNPRINTABLE = re.compile(
-    "[^\t\n\x20-\x7e\xa0-\u200d\u2010-\u2027\u202f-\u2065\u206a-\ud7ff"
-    "\ue000-\ufdcf\ufdf0-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069"
+    "\ud800-\udfff\ufdd0-\ufdef\ufeff\ufffe\uffff]"
 )
 """What YAML does not take literally, and what would make a reviewer see another text than the
 judge did: controls, breaks other than the line feed, byte order marks, bidirectional marks."""
