@@ -60,6 +60,10 @@ class Census:
 class WorkerCensus(Census):
     """The census of a pytest-xdist worker."""
 
+    def __init__(self, config: pytest.Config) -> None:
+        super().__init__(config)
+        self._items: list[pytest.Item] = []
+
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_report_to_serializable(
         self, report: pytest.CollectReport | pytest.TestReport
@@ -69,6 +73,12 @@ class WorkerCensus(Census):
         return packed(data) if report.nodeid in self.collected else data
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Send it to the controller."""
         self._config.workeroutput["content_bias"] = self.sent()  # type: ignore[attr-defined]
+        self._items = session.items
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        """Let go of the cases while the controller concludes: it then waits for this process."""
+        self._items[:] = [item for item in self._items if not is_case(item)]

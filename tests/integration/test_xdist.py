@@ -53,6 +53,21 @@ def pytest_runtest_logreport(report):
         print(values, file=file)
 """
 
+COUNTER = """
+import gc, os
+from pathlib import Path
+
+def pytest_configure(config):
+    config.add_cleanup(count)
+
+def count():
+    gc.collect()
+    alive = [type(each).__name__ for each in gc.get_objects()]
+    found = [name for name in alive if name in ("CaseItem", "CaseResult")]
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "controller")
+    Path(f"{worker}.alive").write_text(str(found), encoding="utf-8")
+"""
+
 
 def apart(project: Project, *arguments: str) -> tuple[pytest.RunResult, RunReport]:
     """Run in two worker processes."""
@@ -123,6 +138,14 @@ def test_reports_reach_other_plugins_as_in_one_process(recorded: Project) -> Non
     apart(recorded)
     assert sorted(reports.read_text(encoding="utf-8").splitlines()) == together
     assert len(together) == 3 * (len(NAMES) + 1) - 1  # the error has no call
+
+
+def test_nothing_of_the_cases_is_alive_when_processes_end(recorded: Project) -> None:
+    recorded.write("conftest.py", COUNTER)
+    recorded.cases("wind", "coal", "sun")
+    apart(recorded)
+    found = {path.stem: path.read_text(encoding="utf-8") for path in recorded.path.glob("*.alive")}
+    assert found == {"gw0": "[]", "gw1": "[]", "controller": "[]"}
 
 
 def test_a_run_that_stops_early_is_not_held_against_the_suite(recorded: Project) -> None:
