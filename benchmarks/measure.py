@@ -80,8 +80,17 @@ def run(
 
 
 def _environment() -> dict[str, str]:
+    """Variables as they are, with folders of our own for what Python and pytest leave behind.
+
+    With pytest-xdist, a run removes what earlier runs left in pytest's temporary folder: also other
+    people's, and thousands of files if they ran tests meanwhile.
+    """
     kept = {name: value for name, value in os.environ.items() if name not in _SLOW}
-    return {**kept, "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "benchmarks-pycache")}
+    folder = Path(tempfile.gettempdir())
+    left = folder / "benchmarks-pytest"
+    left.mkdir(exist_ok=True)
+    own = {"PYTHONPYCACHEPREFIX": folder / "benchmarks-pycache", "PYTEST_DEBUG_TEMPROOT": left}
+    return kept | {name: str(path) for name, path in own.items()}
 
 
 def in_turn(count: int, *measured: Callable[[], Run]) -> list[list[Run]]:

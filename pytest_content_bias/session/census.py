@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import pytest
 
+from pytest_content_bias.session.packed import packed
 from pytest_content_bias.session.state import is_case, is_case_file
 
 
@@ -44,19 +46,39 @@ class Census:
             return True
         return "::" not in node_id and (self._config.rootpath / node_id).is_dir()
 
-    def add(self, sent: Mapping[str, Any]) -> None:
+    def sent(self) -> str:
+        """What a pytest-xdist worker tells: one text, since xdist is slow with many."""
+        return json.dumps([sorted(self.collected), sorted(self.deselected)])
+
+    def add(self, sent: str) -> None:
         """Take over what a pytest-xdist worker sent; all workers collect the same."""
-        self.collected.update(sent["collected"])
-        self.deselected.update(sent["deselected"])
+        collected, deselected = json.loads(sent)
+        self.collected.update(collected)
+        self.deselected.update(deselected)
 
 
 class WorkerCensus(Census):
     """The census of a pytest-xdist worker."""
 
+    def __init__(self, config: pytest.Config) -> None:
+        super().__init__(config)
+        self._items: list[pytest.Item] = []
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_report_to_serializable(
+        self, report: pytest.CollectReport | pytest.TestReport
+    ) -> Generator[None, dict[str, Any], dict[str, Any]]:
+        """Pack the reports of cases."""
+        data = yield
+        return packed(data) if report.nodeid in self.collected else data
+
     @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Send it to the controller."""
-        self._config.workeroutput["content_bias"] = {  # type: ignore[attr-defined]
-            "collected": sorted(self.collected),
-            "deselected": sorted(self.deselected),
-        }
+        self._config.workeroutput["content_bias"] = self.sent()  # type: ignore[attr-defined]
+        self._items = session.items
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        """Let go of the cases while the controller concludes: it then waits for this process."""
+        self._items[:] = [item for item in self._items if not is_case(item)]

@@ -31,7 +31,7 @@ class Found:
     """What the controller saw.
 
     Attributes:
-        results: node id to result, as JSON where it came from another process.
+        results: node id to result.
         collected: node ids of the cases that were to run.
         deselected: node ids of the cases that were left out.
         unreadable: node ids of the case files that could not be read.
@@ -41,7 +41,7 @@ class Found:
         duration: seconds of the whole run.
     """
 
-    results: Mapping[str, CaseResult | str]
+    results: Mapping[str, CaseResult]
     collected: frozenset[str]
     deselected: frozenset[str]
     unreadable: tuple[str, ...]
@@ -91,7 +91,7 @@ def conclude(settings: Settings, found: Found) -> Conclusion:
 
 
 def _report(settings: Settings, found: Found) -> RunReport:
-    results = tuple(read_result(found.results[node_id]) for node_id in sorted(found.results))
+    results = tuple(found.results[node_id] for node_id in sorted(found.results))
     incomplete = _incomplete(found)
     bars = SuiteBars(
         asked=settings.asked,
@@ -123,11 +123,6 @@ def _report(settings: Settings, found: Found) -> RunReport:
     accepted = accepted.without(elsewhere)
     lowered = lowered_bars(accepted, report.results, bars=bars, complete=not incomplete)
     return report.model_copy(update={"lowered_bars": lowered})
-
-
-def read_result(result: CaseResult | str) -> CaseResult:
-    """A result, read where it is JSON."""
-    return CaseResult.model_validate_json(result) if isinstance(result, str) else result
 
 
 def _incomplete(found: Found) -> str:

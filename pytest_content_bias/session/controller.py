@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_content_bias.session.census import Census
+from pytest_content_bias.session.packed import unpack
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.session.state import AT_HAND, DRY_RUN, REPORT_ATTRIBUTE, is_case_file
 from pytest_content_bias.vocabulary.errors import ContentBiasError, SettingsError
@@ -34,10 +35,18 @@ class Controller(Census):
         super().__init__(config)
         self._settings = settings
         self._started = time.monotonic()
-        self._results: dict[str, CaseResult | str] = {}
+        self._results: dict[str, CaseResult] = {}
         self._crashed: set[str] = set()
         self._conclusion: Conclusion | None = None
         self._fault: str | None = None
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_report_from_serializable(
+        self, data: dict[str, Any]
+    ) -> Generator[None, object, object]:
+        """Unpack what a pytest-xdist worker packed, before any plugin reads it."""
+        unpack(data)
+        return (yield)
 
     @pytest.hookimpl
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -46,10 +55,10 @@ class Controller(Census):
         if carried is not None:
             delattr(report, REPORT_ATTRIBUTE)  # pytest keeps its reports to the end
             at_hand = self._config.stash.get(AT_HAND, {}).pop(report.nodeid, None)
-            self._results[report.nodeid] = at_hand or carried
+            result = self._results[report.nodeid] = at_hand or _read_result(carried)
             if str(report.outcome) != "rerun":  # by pytest-rerunfailures: another attempt follows
-                self._announce(at_hand or carried)
-
+                hook = self._config.hook.pytest_content_bias_case_scored
+                hook(config=self._config, result=result)
         elif str(report.when) == _OF_A_CRASH and is_case_file(
             self._config, report.nodeid.partition("::")[0]
         ):
@@ -65,9 +74,9 @@ class Controller(Census):
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """Know the cases before the workers end, which they may not do in order."""
-        self.collected.update(
-            node_id for node_id in ids if is_case_file(self._config, node_id.partition("::")[0])
-        )
+        files = {node_id.partition("::")[0] for node_id in ids}
+        files = {file for file in files if is_case_file(self._config, file)}
+        self.collected.update(node_id for node_id in ids if node_id.partition("::")[0] in files)
         self._check_metrics()
 
     @pytest.hookimpl(optionalhook=True)
@@ -99,6 +108,11 @@ class Controller(Census):
         if self._fault is not None:
             terminalreporter.write_line(f"content-bias gate: FAILED - {self._fault}", red=True)
 
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        """Let go of the results: pytest and Python look through whatever is alive at their end."""
+        self._results, self._conclusion = {}, None
+
     def _check_metrics(self) -> None:
         cases = self.collected | self.deselected
         if not cases and not self._settings.thresholds:
@@ -123,13 +137,6 @@ class Controller(Census):
     @property
     def _whole_project(self) -> bool:
         return self._config.args_source is not pytest.Config.ArgsSource.ARGS
-
-    def _announce(self, result: CaseResult | str) -> None:
-        hook = self._config.hook.pytest_content_bias_case_scored
-        if hook.get_hookimpls():
-            from pytest_content_bias.session.conclusion import read_result
-
-            hook(config=self._config, result=read_result(result))
 
     def _has_a_say(self) -> bool:
         seen = self._results or self.collected or self.deselected or self.unreadable
@@ -161,3 +168,10 @@ class Controller(Census):
         hook = self._config.hook.pytest_content_bias_gated
         hook(config=self._config, report=self._conclusion.report)
         return self._conclusion.passed
+
+
+def _read_result(carried: str) -> CaseResult:
+    """A result of another process, read at once: while the others work, not after them."""
+    from pytest_content_bias.vocabulary.run import CaseResult
+
+    return CaseResult.model_validate_json(carried)

@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from sys import intern
+from typing import Annotated
 
-from pydantic import JsonValue
+from pydantic import AfterValidator, JsonValue
 from pydantic.dataclasses import dataclass as closed_dataclass
 
 from pytest_content_bias.vocabulary.names import Role
 from pytest_content_bias.vocabulary.record import CLOSED
+
+_Repeated = Annotated[str, AfterValidator(intern)]
+"""Kept once: a run holds many records of the same few places, models, hosts and dates."""
 
 
 @closed_dataclass(config=CLOSED, frozen=True, slots=True, kw_only=True)
@@ -81,11 +85,11 @@ class CallReply:
 class CallRecord:
     """What the results keep of one call."""
 
-    slot: str
+    slot: _Repeated
     """The place of the call in its case."""
     role: Role
     """Who answered."""
-    model: str
+    model: _Repeated
     """The model's name, or the service's method and path."""
     replayed: bool
     """Whether it came from the cassette; otherwise it was paid for."""
@@ -93,14 +97,9 @@ class CallRecord:
     """Tokens, as the provider counted them."""
     latency_ms: int
     """Time of the successful attempt, in milliseconds, as recorded."""
-    host: str = ""
+    host: _Repeated = ""
     """Scheme and host that answered."""
     omitted: tuple[str, ...] = ()
     """Body fields that the endpoint rejected and that were left out, such as `temperature`."""
-    recorded: str = ""
+    recorded: _Repeated = ""
     """The date of the recording, YYYY-MM-DD."""
-
-    def __post_init__(self) -> None:
-        """A run holds many records of the same few places, hosts and dates."""
-        for name in ("slot", "host", "recorded"):
-            object.__setattr__(self, name, intern(getattr(self, name)))

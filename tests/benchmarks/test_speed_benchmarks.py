@@ -1,6 +1,7 @@
 """The benchmarks run from end to end, on few cases; how fast anything is, is not asserted."""
 
 import json
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -9,6 +10,7 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.chart import chart
 from benchmarks.figures import Bars, Part, at_least, at_most, keep, table
+from benchmarks.measure import run
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +70,13 @@ def test_a_missed_goal_stands_out() -> None:
     page = table([Part("P", (at_most("slow", "3 s", "1 s", 3, 2), at_least("fast", "", "", 3, 2)))])
     assert "| slow | 3 s | 1 s | 3 | ≤ 2 | **no** |" in page
     assert "| fast |  |  | 3 | ≥ 2 | yes |" in page
+
+
+def test_what_other_runs_of_pytest_left_is_neither_met_nor_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_DEBUG_TEMPROOT", str(tmp_path))
+    write = "import os, pathlib; print(pathlib.Path(os.environ['PYTEST_DEBUG_TEMPROOT']).is_dir())"
+    assert run([sys.executable, "-c", write], tmp_path).output == "True\n"
+    ask = "import os; print(os.environ['PYTEST_DEBUG_TEMPROOT'])"
+    assert run([sys.executable, "-c", ask], tmp_path).output != f"{tmp_path}\n"

@@ -24,6 +24,50 @@ def pytest_runtest_logreport(report):
             print(dict(report.user_properties).get("score"), file=file)
 """
 
+KEEPER = """
+import os
+from pathlib import Path
+import pytest
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable(report):
+    data = yield
+    data["of_conftest"] = f"{report.when} of {report.nodeid}"
+    return data
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_from_serializable(data):
+    of_conftest = data.pop("of_conftest", None)
+    report = yield
+    report.of_conftest = of_conftest
+    return report
+
+def pytest_runtest_logreport(report):
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return
+    if hasattr(report, "node"):
+        assert report.of_conftest == f"{report.when} of {report.nodeid}"
+    names = "nodeid when outcome location keywords user_properties sections longrepr"
+    values = [str(getattr(report, name)) for name in names.split()]
+    with Path("reports.txt").open("a", encoding="utf-8") as file:
+        print(values, file=file)
+"""
+
+COUNTER = """
+import gc, os
+from pathlib import Path
+
+def pytest_configure(config):
+    config.add_cleanup(count)
+
+def count():
+    gc.collect()
+    alive = [type(each).__name__ for each in gc.get_objects()]
+    found = [name for name in alive if name in ("CaseItem", "CaseResult")]
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "controller")
+    Path(f"{worker}.alive").write_text(str(found), encoding="utf-8")
+"""
+
 
 def apart(project: Project, *arguments: str) -> tuple[pytest.RunResult, RunReport]:
     """Run in two worker processes."""
@@ -82,6 +126,26 @@ def test_results_reach_the_controller_and_listeners_hear_each_once(recorded: Pro
     seen = (recorded.path / "properties.txt").read_text(encoding="utf-8").split()
     # Workers and controller see each report once.
     assert sorted(seen) == sorted(["1.0", "0.9", "0.8", "0.3"] * 2)
+
+
+def test_reports_reach_other_plugins_as_in_one_process(recorded: Project) -> None:
+    recorded.write("conftest.py", KEEPER)
+    recorded.write("test_other.py", "def test_other(record_property): record_property('a', (1,))")
+    reports = recorded.path / "reports.txt"
+    recorded.run_apart()
+    together = sorted(reports.read_text(encoding="utf-8").splitlines())
+    reports.unlink()
+    apart(recorded)
+    assert sorted(reports.read_text(encoding="utf-8").splitlines()) == together
+    assert len(together) == 3 * (len(NAMES) + 1) - 1  # the error has no call
+
+
+def test_nothing_of_the_cases_is_alive_when_processes_end(recorded: Project) -> None:
+    recorded.write("conftest.py", COUNTER)
+    recorded.cases("wind", "coal", "sun")
+    apart(recorded)
+    found = {path.stem: path.read_text(encoding="utf-8") for path in recorded.path.glob("*.alive")}
+    assert found == {"gw0": "[]", "gw1": "[]", "controller": "[]"}
 
 
 def test_a_run_that_stops_early_is_not_held_against_the_suite(recorded: Project) -> None:
