@@ -28,12 +28,13 @@ class Controller(Census):
     Args:
         config: pytest's configuration.
         settings: the run's settings.
+        started: when pytest started, by the monotonic clock.
     """
 
-    def __init__(self, config: pytest.Config, settings: Settings) -> None:
+    def __init__(self, config: pytest.Config, settings: Settings, started: float) -> None:
         super().__init__(config)
         self._settings = settings
-        self._started = time.monotonic()
+        self._started = started
         self._results: dict[str, CaseResult | str] = {}
         self._crashed: set[str] = set()
         self._conclusion: Conclusion | None = None
@@ -64,10 +65,8 @@ class Controller(Census):
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
-        """Know the cases before the workers end, which they may not do in order."""
-        self.collected.update(
-            node_id for node_id in ids if is_case_file(self._config, node_id.partition("::")[0])
-        )
+        """Check them as soon as they are known."""
+        super().pytest_xdist_node_collection_finished(ids)
         self._check_metrics()
 
     @pytest.hookimpl(optionalhook=True)

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import pytest
 
-from pytest_content_bias.session.settings import Settings
-
 if TYPE_CHECKING:
     from pytest_content_bias.session.collection import CaseItem
     from pytest_content_bias.session.dry_run import DryRun
     from pytest_content_bias.session.runtime import Runtime
+    from pytest_content_bias.session.settings import Settings
     from pytest_content_bias.vocabulary.run import CaseResult
 
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()

@@ -187,6 +187,15 @@ def test_the_gate_never_passes_beside_a_folder_that_could_not_be_read(project: P
     result.stdout.no_fnmatch_line("content-bias gate: PASSED*")
 
 
+def test_a_folder_that_could_not_be_read_may_have_held_all_cases(project: Project) -> None:
+    (project.path / "cases/energy.bias.yaml").unlink()
+    project.write("test_other.py", "def test_other():\n    pass\n")
+    project.write("more/conftest.py", "raise RuntimeError('broken')\n")
+    result = project.run("--continue-on-collection-errors")
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["content-bias gate: FAILED*more*"])
+
+
 def test_a_broken_file_that_was_not_asked_for_does_not_matter(one_broken: Project) -> None:
     assert one_broken.run(FILE).ret == pytest.ExitCode.OK
 
