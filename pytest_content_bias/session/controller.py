@@ -10,7 +10,13 @@ import pytest
 
 from pytest_content_bias.session.census import Census
 from pytest_content_bias.session.settings import Settings
-from pytest_content_bias.session.state import AT_HAND, DRY_RUN, REPORT_ATTRIBUTE, is_case_file
+from pytest_content_bias.session.state import (
+    AT_HAND,
+    DRY_RUN,
+    REPORT_ATTRIBUTE,
+    is_case_file,
+    picks_cases,
+)
 from pytest_content_bias.vocabulary.errors import ContentBiasError, SettingsError
 from pytest_content_bias.vocabulary.names import MetricName
 
@@ -107,7 +113,7 @@ class Controller(Census):
         try:
             named_metrics.refuse_unknown_metrics(self._settings.thresholds, cases)
             if cases and self._settings.ini_thresholds:
-                whole = self._whole_project and not self._narrowed()
+                whole = self._whole_project and not picks_cases(self._config)
                 known = named_metrics.metrics_in(cases) | self._metrics_of_conftests()
                 ini = self._settings.ini_thresholds
                 named_metrics.refuse_misspelt_metrics(ini, known, whole_project=whole)
@@ -134,11 +140,6 @@ class Controller(Census):
         seen = self._results or self.collected or self.deselected or self.unreadable
         return bool(seen) or self._settings.asked
 
-    def _narrowed(self) -> bool:
-        """Whether pytest may have left out cases that nobody hears of: by ids, or by `--lf`."""
-        named = any("::" in str(argument) for argument in self._config.args)
-        return named or bool(self._config.getoption("lf", False))
-
     def _concluded(self) -> bool:
         from pytest_content_bias.session.conclusion import Found, conclude
 
@@ -149,7 +150,7 @@ class Controller(Census):
             unreadable=tuple(self.unreadable),
             crashed=frozenset(self._crashed),
             whole_project=self._whole_project,
-            selected_by_id=self._narrowed(),
+            selected_by_id=picks_cases(self._config),
             duration=time.monotonic() - self._started,
         )
         try:

@@ -60,6 +60,12 @@ def is_case_file(config: pytest.Config, path: str) -> bool:
     return any(fnmatch(name, pattern) for pattern in config.getini("content_bias_files"))
 
 
+def picks_cases(config: pytest.Config) -> bool:
+    """Whether pytest may leave out cases that nobody hears of: by ids, or by `--lf`."""
+    named = any("::" in str(argument) for argument in config.args)
+    return named or bool(config.getoption("lf", False))
+
+
 def register_tag(config: pytest.Config, tag: str) -> None:
     """Make a tag known as a mark, so that `--strict-markers` takes it: case files define tags."""
     known = config.stash.setdefault(_TAGS, set())

@@ -45,6 +45,16 @@ def test_a_case_is_selected_as_any_test_is(
     assert listed(both_metrics, *arguments) == [f"{FILE}::{name}" for name in found]
 
 
+@pytest.mark.parametrize("arguments", [[], [FILE], [f"{FILE}::wind", f"{FILE}::coal"]])
+def test_items_stand_below_their_case_however_they_are_chosen(
+    both_metrics: Project, arguments: list[str]
+) -> None:
+    tree = both_metrics.run("--collect-only", *arguments).outlines
+    below = [line.strip() for line in tree if line.strip().startswith(("<CaseNode", "<CaseItem"))]
+    items = ["<CaseItem content_bias>", "<CaseItem opinion_bias>"]
+    assert below == ["<CaseNode wind>", *items, "<CaseNode coal>", *items]
+
+
 def test_a_case_that_there_is_not_is_a_usage_error(project: Project) -> None:
     assert project.run(f"{FILE}::sun").ret == pytest.ExitCode.USAGE_ERROR
 
