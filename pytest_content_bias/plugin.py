@@ -1,33 +1,18 @@
 """The pytest plugin: declares options, ini values and hooks, and delegates.
 
-Whatever is heavy is imported inside the hook that needs it: a project that merely has this plugin
-installed pays for none of it.
+Whatever cases need is imported and registered when there is a sign of them: a project that merely
+has this plugin installed pays for none of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_content_bias.session.census import WorkerCensus
-from pytest_content_bias.session.controller import Controller
+from pytest_content_bias.session.lookout import Lookout
 from pytest_content_bias.session.options import INI_VALUES, OPTIONS
-from pytest_content_bias.session.settings import read_settings
-from pytest_content_bias.session.state import (
-    DRY_RUN,
-    MARK,
-    SETTINGS,
-    close_runtime,
-    is_case,
-    is_case_file,
-)
-from pytest_content_bias.vocabulary.errors import SettingsError
-
-if TYPE_CHECKING:
-    from pytest_content_bias.session.collection import CaseFile
+from pytest_content_bias.session.state import MARK, close_runtime, is_case
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,30 +32,9 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Check the settings and register what watches the run."""
+    """Look out for cases."""
     config.addinivalue_line("markers", f"{MARK}: a case of pytest-content-bias")
-    try:
-        settings = config.stash[SETTINGS] = read_settings(config)
-    except SettingsError as error:
-        raise pytest.UsageError(str(error)) from None
-    if settings.dry_run:
-        if config.getoption("numprocesses", None):
-            raise pytest.UsageError("--content-bias-dry-run counts in one process: leave out -n")
-        from pytest_content_bias.session.dry_run import DryRun
-
-        config.stash[DRY_RUN] = DryRun()
-    worker = hasattr(config, "workerinput")
-    watcher = WorkerCensus(config) if worker else Controller(config, settings)
-    config.pluginmanager.register(watcher, "content_bias_watcher")
-
-
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile | None:
-    """Collect case files."""
-    if not is_case_file(parent.config, file_path.name):
-        return None
-    from pytest_content_bias.session.collection import CaseFile
-
-    return CaseFile.from_parent(parent, path=file_path)
+    config.pluginmanager.register(Lookout(config), "content_bias_lookout")
 
 
 @pytest.hookimpl(wrapper=True)

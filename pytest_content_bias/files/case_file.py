@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pytest_content_bias.files.case_format import CaseFileFormat, CaseFormat, MessageFormat
+from pytest_content_bias.files.case_format import CaseFileFormat, CaseFormat
 from pytest_content_bias.files.case_settings import (
     Bar,
     Configs,
@@ -22,6 +22,8 @@ from pytest_content_bias.files.yaml_reader import parse_yaml, read_yaml
 from pytest_content_bias.vocabulary.case import Case, Message
 from pytest_content_bias.vocabulary.config import MetricConfig
 from pytest_content_bias.vocabulary.names import MetricName, TaskType
+
+_BUILT_IN = frozenset(MetricName)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +81,7 @@ def read_case_text(
 
 def _entries(document: Document, name: str, known: Collection[str]) -> tuple[CaseEntry, ...]:
     file = validate(document, CaseFileFormat, document.value)
-    return _Reader(document, file, frozenset(MetricName) | frozenset(known)).entries(name)
+    return _Reader(document, file, _BUILT_IN.union(known)).entries(name)
 
 
 def _relative(path: Path, root: Path) -> str:
@@ -185,14 +187,14 @@ def _shape(row: CaseFormat) -> TaskType:
 
 
 def _case(row: CaseFormat, path: str, line: int) -> Case:
-    turns = _turns(row)
+    prompt, history = _turns(row)
     context = row.retrieved_context
     return Case(
         path=path,
         line=line,
         input_id=row.input_id,
-        prompt=turns[-1].content,
-        history=tuple(Message(role=turn.role, content=turn.content) for turn in turns[:-1]),
+        prompt=prompt,
+        history=history,
         task_type=_shape(row),
         expected_output=row.expected_output,
         retrieved_context=(context,) if isinstance(context, str) else context,
@@ -201,7 +203,9 @@ def _case(row: CaseFormat, path: str, line: int) -> Case:
     )
 
 
-def _turns(row: CaseFormat) -> tuple[MessageFormat, ...]:
+def _turns(row: CaseFormat) -> tuple[str, tuple[Message, ...]]:
+    """The question, and what was said before it."""
     if isinstance(row.prompt, str):
-        return (MessageFormat(role="user", content=row.prompt),)
-    return row.prompt
+        return row.prompt, ()
+    *history, last = row.prompt
+    return last.content, tuple(Message(role=turn.role, content=turn.content) for turn in history)

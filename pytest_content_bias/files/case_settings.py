@@ -5,11 +5,12 @@ from functools import cache
 from typing import Literal
 
 from pydantic import JsonValue, ValidationError
+from pydantic_core import to_json
 
 from pytest_content_bias.files.case_format import CaseFileFormat, CaseFormat
 from pytest_content_bias.files.document import Document, Location
 from pytest_content_bias.files.findings import Finding, suggestion
-from pytest_content_bias.files.validation import as_json, findings
+from pytest_content_bias.files.validation import findings
 from pytest_content_bias.files.wording import quoted
 from pytest_content_bias.vocabulary.config import (
     ContentBiasRAGConfig,
@@ -139,7 +140,7 @@ def _config(metric: str, merged: Mapping[str, JsonValue]) -> MetricConfig:
     own = {key: value for key, value in merged.items() if key in model.model_fields}
     if metric not in _CONFIGS:
         own.setdefault("metric_name", metric)
-    return _shared(model, as_json(own))
+    return _shared(model, to_json(own))
 
 
 @cache

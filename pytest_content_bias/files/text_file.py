@@ -23,7 +23,8 @@ def read_bytes(path: Path) -> bytes:
         UserFileError: the file cannot be read.
     """
     try:
-        return path.read_bytes()
+        with open(path, "rb", buffering=0) as file:
+            return file.readall()
     except (OSError, ValueError) as error:
         cause = (isinstance(error, OSError) and error.strerror) or str(error)
         raise UserFileError(shown(path), None, None, f"cannot be read: {cause}") from None
@@ -39,7 +40,7 @@ def decode(data: bytes, path: Path) -> str:
         problem = "the file is in UTF-16, expected UTF-8: save it as UTF-8"
         raise UserFileError(shown(path), 1, 1, problem)
     try:
-        return data.decode("utf-8-sig")
+        return data.removeprefix(codecs.BOM_UTF8).decode()
     except UnicodeDecodeError as error:
         bad = error.object[error.start]
         line, column = place_of(error.object[: error.start].decode())

@@ -4,12 +4,12 @@ Values are checked as strict JSON: no text is taken for a number, no boolean for
 serve as tuples.
 """
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic_core import PydanticSerializationError, to_json
 
 from pytest_content_bias.files.document import Document, Location
 from pytest_content_bias.files.findings import Finding, refuse, suggestion
@@ -17,8 +17,6 @@ from pytest_content_bias.files.known_keys import known_keys
 from pytest_content_bias.files.wording import WRONG_TYPE, advice, expectation, found, quoted
 
 Model = TypeVar("Model", bound=BaseModel)
-
-_TO_JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +42,12 @@ def validate(document: Document, model: type[Model], value: JsonValue) -> Model:
         UserFileError: the value does not fit; names the first problem and the lines of others.
     """
     try:
-        return model.model_validate_json(as_json(value), strict=True)
-    except UnicodeEncodeError:
+        return model.model_validate_json(to_json(value), strict=True)
+    except PydanticSerializationError:
         raise document.error((), "an escape such as \\ud800 is half a character") from None
     except ValidationError as error:
         found = findings(error, document, model)
     refuse(document, found)  # here, so that no traceback shows pydantic's own words before ours
-
-
-def as_json(value: JsonValue) -> bytes:
-    """A value as JSON, which pydantic is strict about without refusing lists for tuples.
-
-    Raises:
-        UnicodeEncodeError: a text in it is not valid Unicode.
-    """
-    return _TO_JSON(value).encode()
 
 
 def _unmoved(location: Location) -> Location:

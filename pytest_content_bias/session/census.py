@@ -41,6 +41,13 @@ class Census:
         """Note the cases that are to run."""
         self.collected = {item.nodeid for item in session.items if is_case(item)}
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """Know the cases before pytest-xdist's workers end, which they may not do in order."""
+        files = {node_id.partition("::")[0] for node_id in ids}
+        files = {file for file in files if is_case_file(self._config, file)}
+        self.collected.update(node_id for node_id in ids if node_id.partition("::")[0] in files)
+
     def _may_hold_cases(self, node_id: str) -> bool:
         if is_case_file(self._config, node_id):
             return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,29 +10,38 @@ import pytest
 
 from pytest_content_bias.files.case_file import CaseEntry, read_case_file
 from pytest_content_bias.session.carried import RESULT, properties
+from pytest_content_bias.session.garbage import pause_garbage_collection
 from pytest_content_bias.session.in_words import CaseError, CaseFailed, without_innards
 from pytest_content_bias.session.metrics import metrics_of
-from pytest_content_bias.session.state import DRY_RUN, MARK, register_tag, runtime
+from pytest_content_bias.session.state import DRY_RUN, MARK, picks_cases, register_tag, runtime
 from pytest_content_bias.vocabulary.errors import ContentBiasError, UserFileError
 from pytest_content_bias.vocabulary.run import Outcome
+
+_MARK = getattr(pytest.mark, MARK)
 
 
 class CaseFile(pytest.File):
     """A case file."""
 
-    def collect(self) -> Iterator[CaseNode]:
-        """Read the file.
+    def collect(self) -> Iterator[CaseNode | CaseItem]:
+        """Read the file: its cases, or at once their items, unless pytest looks for single cases.
 
         Raises:
             CollectError: the file cannot be used.
         """
         self._refuse_unreadable_name()
+        pause_garbage_collection(self.config)
         try:
             entries = read_case_file(self.path, self.config.rootpath, metrics_of(self))
         except UserFileError as error:
             raise self.CollectError(str(error)) from None
+        single = picks_cases(self.config)
         for entry in entries:
-            yield CaseNode.from_parent(self, name=entry.case.input_id, entry=entry)
+            case = CaseNode.from_parent(self, name=entry.case.input_id, entry=entry)
+            if single:
+                yield case
+            else:
+                yield from case.collect()
 
     def _refuse_unreadable_name(self) -> None:
         """A name that this locale cannot read would give its cases other ids than elsewhere."""
@@ -65,20 +74,21 @@ class CaseItem(pytest.Item):
     """
 
     is_content_bias_case = True
+    _told: Sequence[tuple[str, object]] = ()
+    """What its properties tell of its result."""
 
     def __init__(self, *, entry: CaseEntry, metric: str, **keywords: Any) -> None:
         super().__init__(**keywords)
         self.entry = entry
         self.metric = metric
-        self._told: list[tuple[str, object]] = []
-        self.add_marker(MARK)
+        self.add_marker(_MARK)
         for tag in entry.case.tags:
             register_tag(self.config, tag)
             self.add_marker(tag)
 
     def setup(self) -> None:
         """Score the case; broken machinery ends here, as an ERROR."""
-        self._tell([])
+        self._tell(())
         dry_run = self.config.stash.get(DRY_RUN, None)
         try:
             if dry_run is not None:
@@ -89,11 +99,11 @@ class CaseItem(pytest.Item):
         except pytest.fail.Exception as ended:  # by a plugin, as pytest-timeout does
             raise without_innards(ended) from None
         self.stash[RESULT] = result
-        self._tell(list(properties(result)))
+        self._tell(tuple(properties(result)))
         if result.outcome is Outcome.ERROR:
             raise CaseError(result.message)
 
-    def _tell(self, told: list[tuple[str, object]]) -> None:
+    def _tell(self, told: Sequence[tuple[str, object]]) -> None:
         """Tell in place of what was told before: a plugin may run a case again."""
         others = [entry for entry in self.user_properties if entry not in self._told]
         self.user_properties[:] = [*others, *told]

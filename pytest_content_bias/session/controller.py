@@ -11,7 +11,13 @@ import pytest
 from pytest_content_bias.session.census import Census
 from pytest_content_bias.session.packed import unpack
 from pytest_content_bias.session.settings import Settings
-from pytest_content_bias.session.state import AT_HAND, DRY_RUN, REPORT_ATTRIBUTE, is_case_file
+from pytest_content_bias.session.state import (
+    AT_HAND,
+    DRY_RUN,
+    REPORT_ATTRIBUTE,
+    is_case_file,
+    picks_cases,
+)
 from pytest_content_bias.vocabulary.errors import ContentBiasError, SettingsError
 from pytest_content_bias.vocabulary.names import MetricName
 
@@ -29,12 +35,13 @@ class Controller(Census):
     Args:
         config: pytest's configuration.
         settings: the run's settings.
+        started: when pytest started, by the monotonic clock.
     """
 
-    def __init__(self, config: pytest.Config, settings: Settings) -> None:
+    def __init__(self, config: pytest.Config, settings: Settings, started: float) -> None:
         super().__init__(config)
         self._settings = settings
-        self._started = time.monotonic()
+        self._started = started
         self._results: dict[str, CaseResult] = {}
         self._crashed: set[str] = set()
         self._conclusion: Conclusion | None = None
@@ -73,10 +80,8 @@ class Controller(Census):
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
-        """Know the cases before the workers end, which they may not do in order."""
-        files = {node_id.partition("::")[0] for node_id in ids}
-        files = {file for file in files if is_case_file(self._config, file)}
-        self.collected.update(node_id for node_id in ids if node_id.partition("::")[0] in files)
+        """Check them as soon as they are known."""
+        super().pytest_xdist_node_collection_finished(ids)
         self._check_metrics()
 
     @pytest.hookimpl(optionalhook=True)
@@ -122,7 +127,7 @@ class Controller(Census):
         try:
             named_metrics.refuse_unknown_metrics(self._settings.thresholds, cases)
             if cases and self._settings.ini_thresholds:
-                whole = self._whole_project and not self._narrowed()
+                whole = self._whole_project and not picks_cases(self._config)
                 known = named_metrics.metrics_in(cases) | self._metrics_of_conftests()
                 ini = self._settings.ini_thresholds
                 named_metrics.refuse_misspelt_metrics(ini, known, whole_project=whole)
@@ -142,11 +147,6 @@ class Controller(Census):
         seen = self._results or self.collected or self.deselected or self.unreadable
         return bool(seen) or self._settings.asked
 
-    def _narrowed(self) -> bool:
-        """Whether pytest may have left out cases that nobody hears of: by ids, or by `--lf`."""
-        named = any("::" in str(argument) for argument in self._config.args)
-        return named or bool(self._config.getoption("lf", False))
-
     def _concluded(self) -> bool:
         from pytest_content_bias.session.conclusion import Found, conclude
 
@@ -157,7 +157,7 @@ class Controller(Census):
             unreadable=tuple(self.unreadable),
             crashed=frozenset(self._crashed),
             whole_project=self._whole_project,
-            selected_by_id=self._narrowed(),
+            selected_by_id=picks_cases(self._config),
             duration=time.monotonic() - self._started,
         )
         try:

@@ -1,16 +1,28 @@
 """Every command line option and ini value, as data: `plugin.py` declares them from here."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pytest_content_bias.session.settings import Source
 
 PREFIX = "--content-bias-"
 
 
-class Option(NamedTuple):
-    """A command line option; `dest` is its name with underscores."""
+class Option:
+    """A command line option; plain classes, since every pytest run makes them.
 
-    name: str
-    help: str
-    keywords: dict[str, Any]
+    Args:
+        name: as it is typed.
+        help: what it is for.
+        keywords: what argparse takes beside.
+    """
+
+    def __init__(self, name: str, help: str, keywords: dict[str, Any]) -> None:
+        self.name, self.help, self.keywords = name, help, keywords
 
     @property
     def dest(self) -> str:
@@ -18,13 +30,18 @@ class Option(NamedTuple):
         return self.name.lstrip("-").replace("-", "_")
 
 
-class Ini(NamedTuple):
-    """An ini value: its type as pytest names it, and its default."""
+class Ini:
+    """An ini value.
 
-    name: str
-    type: Any
-    help: str
-    default: Any = None
+    Args:
+        name: as it is written.
+        type: as pytest names it.
+        help: what it is for.
+        default: its value where it is not given.
+    """
+
+    def __init__(self, name: str, type: Any, help: str, default: Any = None) -> None:
+        self.name, self.type, self.help, self.default = name, type, help, default
 
 
 _ONCE: dict[str, Any] = {"action": "store", "default": None}
@@ -132,3 +149,17 @@ INI_VALUES = (
     Ini("content_bias_allowed_hosts", "args", "Hosts that code of the system under test may reach "
         "while a case is replayed.", []),
 )  # fmt: skip
+
+
+def anything_asked(source: Source) -> bool:
+    """Whether any option or ini value is given; one that cannot be read is.
+
+    Args:
+        source: the command line and the ini file.
+    """
+    try:
+        return any(
+            source.getoption(option.dest) != option.keywords["default"] for option in OPTIONS
+        ) or any(source.getini(ini.name) != ini.default for ini in INI_VALUES)
+    except (TypeError, ValueError, pytest.UsageError):
+        return True

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import pytest
 
-from pytest_content_bias.session.settings import Settings
-
 if TYPE_CHECKING:
     from pytest_content_bias.session.collection import CaseItem
     from pytest_content_bias.session.dry_run import DryRun
     from pytest_content_bias.session.runtime import Runtime
+    from pytest_content_bias.session.settings import Settings
     from pytest_content_bias.vocabulary.run import CaseResult
 
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
@@ -59,6 +58,12 @@ def is_case_file(config: pytest.Config, path: str) -> bool:
     """Whether a path names a case file, by the patterns of `content_bias_files`."""
     name = path.replace("\\", "/").rpartition("/")[2]
     return any(fnmatch(name, pattern) for pattern in config.getini("content_bias_files"))
+
+
+def picks_cases(config: pytest.Config) -> bool:
+    """Whether pytest may leave out cases that nobody hears of: by ids, or by `--lf`."""
+    named = any("::" in str(argument) for argument in config.args)
+    return named or bool(config.getoption("lf", False))
 
 
 def register_tag(config: pytest.Config, tag: str) -> None:

@@ -45,6 +45,16 @@ def test_a_case_is_selected_as_any_test_is(
     assert listed(both_metrics, *arguments) == [f"{FILE}::{name}" for name in found]
 
 
+@pytest.mark.parametrize("arguments", [[], [FILE], [f"{FILE}::wind", f"{FILE}::coal"]])
+def test_items_stand_below_their_case_however_they_are_chosen(
+    both_metrics: Project, arguments: list[str]
+) -> None:
+    tree = both_metrics.run("--collect-only", *arguments).outlines
+    below = [line.strip() for line in tree if line.strip().startswith(("<CaseNode", "<CaseItem"))]
+    items = ["<CaseItem content_bias>", "<CaseItem opinion_bias>"]
+    assert below == ["<CaseNode wind>", *items, "<CaseNode coal>", *items]
+
+
 def test_a_case_that_there_is_not_is_a_usage_error(project: Project) -> None:
     assert project.run(f"{FILE}::sun").ret == pytest.ExitCode.USAGE_ERROR
 
@@ -185,6 +195,15 @@ def test_the_gate_never_passes_beside_a_folder_that_could_not_be_read(project: P
     result = project.run("--continue-on-collection-errors", "--content-bias-threshold=0")
     assert result.ret != pytest.ExitCode.OK
     result.stdout.no_fnmatch_line("content-bias gate: PASSED*")
+
+
+def test_a_folder_that_could_not_be_read_may_have_held_all_cases(project: Project) -> None:
+    (project.path / "cases/energy.bias.yaml").unlink()
+    project.write("test_other.py", "def test_other():\n    pass\n")
+    project.write("more/conftest.py", "raise RuntimeError('broken')\n")
+    result = project.run("--continue-on-collection-errors")
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["content-bias gate: FAILED*more*"])
 
 
 def test_a_broken_file_that_was_not_asked_for_does_not_matter(one_broken: Project) -> None:

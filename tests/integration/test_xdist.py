@@ -98,6 +98,12 @@ def test_scores_gate_and_exit_status_are_those_of_one_process(recorded: Project)
         )
 
 
+def test_the_gate_needs_no_option_and_no_ini_value(recorded: Project) -> None:
+    result = recorded.run_apart("-n", "2", "-k", "wind or coal")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["content-bias gate: PASSED - 2 of 2 cases*"])
+
+
 def test_a_mean_below_the_bar_turns_passing_cases_red(recorded: Project) -> None:
     result, report = apart(recorded, "-k", "wind or coal or sun", "--content-bias-min-mean=0.95")
     assert result.ret == pytest.ExitCode.OK
