@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from pytest_content_bias.cassettes.canonical import canonical
 from pytest_content_bias.cassettes.recorded_call import RecordedCall
-from pytest_content_bias.cassettes.yaml_text import yaml_lines
+from pytest_content_bias.cassettes.yaml_text import yaml_text
 from pytest_content_bias.vocabulary.calls import CallReply
 from pytest_content_bias.vocabulary.errors import CassetteError
 
@@ -75,7 +75,7 @@ def write_request(slot: str, key: str, request: Mapping[str, JsonValue]) -> Writ
 
 def _written(slot: str, value: JsonValue) -> bytes:
     try:
-        return _text(yaml_lines(value, "  "))
+        return yaml_text(value, "  ").encode()
     except RecursionError:
         raise CassetteError(f"{slot}: the call is nested too deeply to be recorded") from None
 

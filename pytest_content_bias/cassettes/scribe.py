@@ -47,8 +47,10 @@ class Scribe:
         """
         place = (identity.slot, identity.key)
         if place not in self._written:
-            written = write_request(*place, described(request, identity, self._secrets))
-            self._refuse_secrets(written.slot, written.text)
+            asked = described(request, identity, self._secrets)
+            written = write_request(*place, asked)
+            if self._secrets.touches_json([self._case_id, asked]):
+                self._refuse_secrets(written.slot, written.text)
             self._written[place] = written
         return self._written[place]
 

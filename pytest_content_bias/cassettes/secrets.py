@@ -81,7 +81,7 @@ class SecretScreen:
         return bool(self._own) or any(map(text.__contains__, self._needles))
 
     def touches_json(self, value: JsonValue) -> bool:
-        """Whether a string or key of a JSON value may hold a secret; see `touches`.
+        """Whether a string, key or whole number of a JSON value may hold a secret; see `touches`.
 
         Args:
             value: any JSON value.
@@ -92,7 +92,7 @@ class SecretScreen:
             return any(map(self.touches_json, value))
         if isinstance(value, dict):
             return any(map(self._touches, value)) or any(map(self.touches_json, value.values()))
-        return False
+        return isinstance(value, int) and self._touches(str(value))
 
     def redact(self, text: str) -> str:
         """Replace every secret by `<secret:NAME>`, or `<secret>` where only its form is known.

@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from pytest_content_bias.cassettes.canonical import canonical, key_of
 from pytest_content_bias.cassettes.recorded_call import LOADER, START, RecordedCall
 from pytest_content_bias.cassettes.tape_fault import TapeFault, fault_of
-from pytest_content_bias.cassettes.yaml_text import yaml_lines, yaml_scalar
+from pytest_content_bias.cassettes.yaml_text import yaml_scalar, yaml_text
 from pytest_content_bias.vocabulary.errors import CassetteError
 from pytest_content_bias.vocabulary.names import PLAIN, BiasKind, Role
 
@@ -103,7 +103,7 @@ class Tape:
         return self._head() + b"".join(call.chunk for call in calls)
 
     def _head(self) -> bytes:
-        system = yaml_lines({"system": dict(self.system)}) if self.system else []
+        system = [yaml_text({"system": dict(self.system)})[:-1]] if self.system else []
         seal = [f"sealed: {_seal(self.system, self.calls)}"] if self.system else []
         lines = [
             _COMMENT,

@@ -9,7 +9,6 @@ tools that tidy up commits would change those.
 import functools
 import json
 import re
-from collections.abc import Iterator
 
 from pydantic import JsonValue
 
@@ -28,7 +27,7 @@ _PLAIN = re.compile(r"(?:[^\W\d_]|/)(?:[^\t\n:#]|:(?=[^\s])|(?<=[^\s])#)*(?<![\s
 _READ_AS_OTHER_TYPES = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
 
 
-def yaml_lines(value: JsonValue, pad: str = "") -> list[str]:
+def yaml_text(value: JsonValue, pad: str = "") -> str:
     """Write a mapping or a list that is not empty as lines of YAML.
 
     Args:
@@ -37,7 +36,8 @@ def yaml_lines(value: JsonValue, pad: str = "") -> list[str]:
     """
     lines: list[str] = []
     _add_entries(lines, value, pad, pad)
-    return lines
+    lines.append("")
+    return "\n".join(lines)
 
 
 def yaml_scalar(text: str) -> str:
@@ -86,7 +86,7 @@ def _add_value(lines: list[str], lead: str, value: JsonValue, pad: str) -> None:
     """Add a value that follows `lead`; lists start at the column of their key."""
     if isinstance(value, str):
         if "\n" in value:
-            lines.extend(_text_lines(lead, value, pad + _STEP))
+            lines.append(f"{lead} {_text(value, pad + _STEP)}")
         else:
             lines.append(f"{lead} {yaml_scalar(value)}")
     elif value and isinstance(value, (dict, list)):
@@ -105,13 +105,14 @@ def _float(value: float) -> str:
     return text.replace("e", ".0e") if "." not in text else text
 
 
-def _text_lines(lead: str, text: str, pad: str) -> Iterator[str]:
+@functools.lru_cache(maxsize=256)
+def _text(text: str, pad: str) -> str:
+    """A text of several lines; the examples in a prompt are written for every call."""
     if not _may_be_literal(text) or _UNPRINTABLE.search(text):
-        yield from _quoted_lines(lead, text, pad)
-        return
-    yield f"{lead} |" if text.endswith("\n") else f"{lead} |-"
-    for line in text.removesuffix("\n").split("\n"):
-        yield pad + line if line else ""
+        return _quoted(text, pad)
+    sign = "|" if text.endswith("\n") else "|-"
+    lines = text.removesuffix("\n").split("\n")
+    return "\n".join([sign, *(pad + line if line else "" for line in lines)])
 
 
 def _may_be_literal(text: str) -> bool:
@@ -125,14 +126,11 @@ def _may_be_literal(text: str) -> bool:
     )
 
 
-def _quoted_lines(lead: str, text: str, pad: str) -> Iterator[str]:
+def _quoted(text: str, pad: str) -> str:
     r"""Each line of the text on its own, ended by `\n\`: an escaped break joins what follows."""
     first, *others = _double_quoted(text)[1:-1].replace("\\\\", "\0").split("\\n")
-    pieces = [first, *(re.sub(r"\A ", r"\\ ", other) for other in others)]
-    lines = [piece.replace("\0", "\\\\") for piece in pieces]
-    yield f'{lead} "{lines[0]}\\n\\'
-    yield from (f"{pad}{line}\\n\\" for line in lines[1:-1])
-    yield f'{pad}{lines[-1]}"'
+    pieces = [first, *(pad + re.sub(r"\A ", r"\\ ", other) for other in others)]
+    return '"' + "\\n\\\n".join(pieces).replace("\0", "\\\\") + '"'
 
 
 def _double_quoted(text: str) -> str:

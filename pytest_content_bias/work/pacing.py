@@ -22,14 +22,23 @@ class Pacing:
 
     async def turn(self) -> None:
         """Wait until the replies that came before have been handed on."""
-        await self._handing_on.acquire()
-        self._step(_STEPS)
+        async with self._handing_on:
+            await _steps(_STEPS)
 
-    def _step(self, left: int) -> None:
+
+async def _steps(count: int) -> None:
+    """Let the event loop go on for some steps, without waking the whole call at each of them."""
+    loop = asyncio.get_running_loop()
+    done = loop.create_future()
+
+    def step(left: int) -> None:
         if left:
-            asyncio.get_running_loop().call_soon(self._step, left - 1)
-        else:
-            self._handing_on.release()
+            loop.call_soon(step, left - 1)
+        elif not done.done():
+            done.set_result(None)
+
+    step(count - 1)
+    await done
 
 
 class PacedExchange:

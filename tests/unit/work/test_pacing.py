@@ -68,7 +68,6 @@ def test_what_was_sent_waits_for_its_turn_and_what_is_replayed_does_not(
         seen.append("call")
 
     async def together() -> None:
-        await pacing.turn()
         await asyncio.gather(other(), call())
 
     asyncio.run(together())
