@@ -58,9 +58,8 @@ def test_no_line_ends_in_white_space_and_no_text_ends_in_empty_lines(value: Json
     *lines, end = text.split("\n")
 
     assert end == ""
-
-    assert all(line == line.rstrip() for line in lines)
     assert lines[-1]
+    assert all(line == line.rstrip() for line in lines)
 
 
 @given(value=json_values)
