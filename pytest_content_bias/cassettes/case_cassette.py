@@ -193,11 +193,15 @@ class CaseCassette:
         """Take the lock, and read again what others recorded while we waited for it."""
         async with self._opening:
             if self._lock is None:
-                self._lock = await RecordingLock.acquire(self._path, self._run, self._patience)
-                self._anew |= self._lock.anew
-                self._opened = None
-                for path in self._files:
-                    take_up(path, self._case_id)
+                lock = await RecordingLock.acquire(self._path, self._run, self._patience)
+                try:
+                    for path in self._files:
+                        take_up(path, self._case_id)
+                except CassetteError:
+                    lock.release()
+                    raise
+                self._lock, self._opened = lock, None
+                self._anew |= lock.anew
         return self._tapes
 
     async def _take_up_what_a_killed_run_left(self) -> None:

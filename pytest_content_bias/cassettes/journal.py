@@ -43,7 +43,7 @@ class Room:
 
     def give_back(self) -> None:
         """The call was written, or will not be."""
-        self._journal.promise(-self._size)
+        self._journal.give_back(self._size)
         self._size = 0
 
     def __enter__(self) -> Self:
@@ -112,13 +112,17 @@ class Journal:
                 self._allocate(needed)
             except OSError as error:
                 raise unwritable(self._path, error) from error
-        self.promise(size)
+            self._promised += size
         return Room(self, size)
 
-    def promise(self, size: int) -> None:
-        """Keep so many bytes more, or less, for calls that are on their way."""
+    def give_back(self, size: int) -> None:
+        """Room that `reserve` took is not needed any more; `Room` does this.
+
+        Args:
+            size: in bytes.
+        """
         with self._changing:
-            self._promised += size
+            self._promised -= size
 
     def append(self, call: RecordedCall) -> None:
         """Write a call.

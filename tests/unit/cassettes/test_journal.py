@@ -1,5 +1,6 @@
 """What was recorded of a case and does not yet stand in its cassette."""
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 from pytest_content_bias.cassettes.durable import write_whole
 from pytest_content_bias.cassettes.journal import Journal, take_up
+from pytest_content_bias.cassettes.lock import RecordingLock
 from pytest_content_bias.cassettes.paths import journal_path, partial_path
 from pytest_content_bias.cassettes.tape import Tape, calls_of
 from pytest_content_bias.vocabulary.calls import CallRequest
@@ -198,6 +200,39 @@ def test_nothing_is_done_beside_a_damaged_cassette(tmp_path: Path) -> None:
 
     assert path.read_bytes() == b"damaged"
     assert left.exists()
+
+
+def test_what_cannot_be_taken_up_is_kept_and_nothing_is_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = leave(tmp_path / "wind-power.yaml", REQUESTS[:2])
+    before, sender = left.read_bytes(), FakeSender()
+    cassette = make_cassette(tmp_path, "missing", sender)
+
+    async def work(request: CallRequest) -> None:
+        async with cassette.working():
+            await cassette.call(request)
+
+    async def metrics_at_once() -> list[BaseException | None]:
+        held = await RecordingLock.acquire(tmp_path / "wind-power.yaml", "another run", 5.0)
+        waiting = [asyncio.create_task(work(request)) for request in REQUESTS]
+        await asyncio.sleep(0)
+        held.release()
+        return await asyncio.gather(*waiting, return_exceptions=True)
+
+    monkeypatch.setattr(os, "replace", input_output_error)
+    errors = asyncio.run(metrics_at_once())
+    monkeypatch.undo()
+
+    assert [type(error) for error in errors] == [CassetteError] * 3
+    assert sender.sent == []
+    assert left.read_bytes() == before
+    ask(make_cassette(tmp_path, "missing", sender), *REQUESTS)
+    assert sender.slots == SLOTS[2:]
+
+
+def input_output_error(source: str, target: str) -> None:
+    raise OSError(5, "Input/output error")
 
 
 def test_room_is_taken_before_a_call_and_kept_for_the_cassette(tmp_path: Path) -> None:
