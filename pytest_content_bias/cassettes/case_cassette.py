@@ -195,9 +195,10 @@ class CaseCassette:
             if self._lock is None:
                 lock = await RecordingLock.acquire(self._path, self._run, self._patience)
                 try:
-                    for path in self._files:
-                        take_up(path, self._case_id)
-                except CassetteError:
+                    take_up(self._path, self._case_id)
+                    anew = self._mode.name == "all"
+                    take_up(partial_path(self._path), self._case_id, salvage=anew)
+                except BaseException:
                     lock.release()
                     raise
                 self._lock, self._opened = lock, None

@@ -29,7 +29,7 @@ def write_whole(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
@@ -50,8 +50,15 @@ def unwritable(path: Path, error: OSError) -> CassetteError:
     )
 
 
-def _sync_folder(folder: Path) -> None:
-    """A rename lasts once its folder is written; Windows has no such step."""
+def sync_folder(folder: Path) -> None:
+    """Make a new name outlast a power cut; Windows has no such step.
+
+    Args:
+        folder: where the name stands.
+
+    Raises:
+        OSError: it could not be done.
+    """
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)

@@ -1,8 +1,9 @@
 """What was recorded of a case and does not yet stand in its cassette: a write-ahead log.
 
-A call is appended as soon as it was answered, in the words of the cassette: it outlasts this
-process at once, and a power cut a second later. When the case is done, the cassette is written and
-the journal is removed. The next recording takes up what a killed process left.
+A call is appended as soon as it was answered, in the words of the cassette, so that it outlasts
+this process at once. It outlasts a power cut, too, unless several replies came within a second:
+then all of them do with the first one after that. When the case is done, the cassette is written
+and the journal is removed. The next recording takes up what a killed process left.
 """
 
 import contextlib
@@ -18,14 +19,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pytest_content_bias.cassettes.durable import WRITING, unwritable, write_whole
-from pytest_content_bias.cassettes.paths import journal_path
+from pytest_content_bias.cassettes.durable import WRITING, sync_folder, unwritable, write_whole
+from pytest_content_bias.cassettes.paths import journal_path, shown
 from pytest_content_bias.cassettes.recorded_call import RecordedCall
 from pytest_content_bias.cassettes.tape import Tape, intact_calls, is_systems, read_content
 from pytest_content_bias.cassettes.tape_fault import TapeFault
+from pytest_content_bias.vocabulary.errors import CassetteError
 
-_SECONDS_AT_RISK = 1.0
-"""How long a reply may outlast a kill of this process, but not yet a power cut."""
+_SECONDS_BETWEEN_SYNCS = 1.0
+"""How often at most the disk is waited for."""
 _STEP = 256 * 1024
 """Room on disk is taken in steps of so many bytes, since taking it is slow."""
 
@@ -137,8 +139,9 @@ class Journal:
             self.begun = True
             try:
                 self._write(call.chunk)
-                if self._clock() - self._synced >= _SECONDS_AT_RISK:
+                if self._clock() - self._synced >= _SECONDS_BETWEEN_SYNCS:
                     os.fsync(self._file.fileno())
+                    sync_folder(self._path.parent)
                     self._synced = self._clock()
             except OSError as error:
                 raise unwritable(self._path, error) from error
@@ -157,8 +160,15 @@ class Journal:
     def _write(self, data: bytes) -> None:
         self._file.seek(self._end)
         view = memoryview(data)
-        while view:
-            view = view[self._file.write(view) :]
+        try:
+            while view:
+                view = view[self._file.write(view) :]
+        except OSError:
+            # What follows may be shorter: the rest of this must not stand behind it.
+            with contextlib.suppress(OSError):
+                self._file.truncate(self._end)
+            self._allocated = self._end
+            raise
         self._end += len(data)
 
     def _allocate(self, size: int) -> None:
@@ -178,7 +188,7 @@ def _opened(file: Path) -> FileIO:
     return open(os.open(file, WRITING | os.O_TRUNC, 0o666), "wb", buffering=0)
 
 
-def take_up(path: Path, case_id: str) -> None:
+def take_up(path: Path, case_id: str, *, salvage: bool = False) -> None:
     """Write into a cassette what a killed process had recorded for it, and remove the journal.
 
     Where the cassette was changed since, only calls that it lacks are taken. Beside a cassette
@@ -187,18 +197,26 @@ def take_up(path: Path, case_id: str) -> None:
     Args:
         path: the cassette; the caller holds its lock.
         case_id: the case that it belongs to.
+        salvage: keep what is intact of a damaged cassette.
 
     Raises:
-        CassetteError: the cassette could not be written.
+        CassetteError: the journal cannot be read or belongs to another case, or the cassette could
+            not be written; the journal is kept.
     """
     file = journal_path(path)
     if not file.exists():
         return
     try:
         held = Tape.read(path, case_id) or Tape(case_id)
-    except TapeFault:
-        return
-    if _continue(held, file):
+    except TapeFault as fault:
+        if not (salvage and fault.replaceable):
+            return
+        held = Tape.salvage(path, case_id)
+    try:
+        taken = _continue(held, file)
+    except TapeFault as fault:
+        raise CassetteError(f"{shown(file)}: {fault.problem}") from None
+    if taken:
         write_whole(path, held.data())
     try:
         file.unlink()
@@ -212,16 +230,26 @@ def case_of_journal(file: Path) -> str | None:
     Args:
         file: the journal.
     """
-    content = _read(file)
+    try:
+        content = _read(file)
+    except TapeFault:
+        return None
     return content[0].case if content else None
 
 
 def _continue(held: Tape, file: Path) -> bool:
     """Add what a journal holds to the tape that it belongs to; say whether that was anything."""
     content = _read(file)
-    if content is None or content[0].case != held.case_id:
+    if content is None:
         return False
     head, data = content
+    if head.case != held.case_id:
+        raise TapeFault(
+            1,
+            f"holds replies to {head.case}, not to {held.case_id}. Move it back, then `python -m "
+            f"pytest_content_bias rename {head.case} {held.case_id}`; or remove it, which loses "
+            "these replies.",
+        )
     unchanged = _digest(held.data()) == head.continues
     same_system = not held.answers or held.system == head.system
     taken = [
@@ -235,10 +263,7 @@ def _continue(held: Tape, file: Path) -> bool:
 
 
 def _read(file: Path) -> "tuple[_Head, bytes] | None":
-    try:
-        data = (read_content(file) or b"").rstrip(b"\0")
-    except TapeFault:
-        return None
+    data = (read_content(file) or b"").rstrip(b"\0")
     head = _Head.read(data.partition(b"\n")[0])
     return (head, data) if head else None
 

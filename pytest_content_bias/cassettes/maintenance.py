@@ -1,11 +1,14 @@
 """Work on a whole cassette directory: check it, find what no case needs, move what was renamed."""
 
+import asyncio
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pytest_content_bias.cassettes.durable import write_whole
 from pytest_content_bias.cassettes.journal import case_of_journal, take_up
+from pytest_content_bias.cassettes.lock import RecordingLock
 from pytest_content_bias.cassettes.paths import (
     ENDING,
     JOURNAL_ENDING,
@@ -18,6 +21,9 @@ from pytest_content_bias.cassettes.secrets import SecretScreen
 from pytest_content_bias.cassettes.tape import Tape, calls_of, case_of, read_content
 from pytest_content_bias.cassettes.tape_fault import TapeFault
 from pytest_content_bias.vocabulary.errors import CassetteError
+
+_JOURNALS = f".*{ENDING}{JOURNAL_ENDING}"
+_CUT_OFF = "was not written to its end, since a process was killed; remove it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,31 +59,35 @@ def verify(directory: Path, case_ids: Collection[str], screen: SecretScreen) -> 
     return [
         *(
             problem
-            for path in _files(directory, ENDING)
+            for path in _files(directory, f"*{ENDING}")
             for problem in _problems(path, case_ids, directory, screen)
         ),
-        *(_unfinished(path, case_ids) for path in _files(directory, JOURNAL_ENDING)),
+        *(_unfinished(path, case_ids) for path in _files(directory, _JOURNALS)),
+        *(Problem(path, None, _CUT_OFF) for path in _files(directory, f".*{ENDING}.tmp")),
     ]
 
 
-def orphans(directory: Path, case_ids: Collection[str]) -> list[Path]:
+def orphans(directory: Path, case_ids: Collection[str]) -> dict[Path, str]:
     """The cassettes and journals of cases that there are no longer; never files of others.
 
     Args:
         directory: the cassette directory.
         case_ids: every case there is.
+
+    Returns:
+        Each file, and the case that it belongs to.
     """
-    cassettes = [(path, _case_of(path)) for path in _files(directory, ENDING)]
-    journals = [(path, case_of_journal(path)) for path in _files(directory, JOURNAL_ENDING)]
-    return [
-        path
-        for path, case_id in (*cassettes, *journals)
+    cassettes = {path: _case_of(path) for path in _files(directory, f"*{ENDING}")}
+    journals = {path: case_of_journal(path) for path in _files(directory, _JOURNALS)}
+    return {
+        path: case_id
+        for path, case_id in (cassettes | journals).items()
         if case_id is not None and case_id not in case_ids
-    ]
+    }
 
 
 def prune(directory: Path, case_ids: Collection[str]) -> list[Path]:
-    """Remove orphaned cassettes, and folders that this leaves empty.
+    """Remove orphaned cassettes and journals, and folders that this leaves empty.
 
     Args:
         directory: the cassette directory.
@@ -89,7 +99,7 @@ def prune(directory: Path, case_ids: Collection[str]) -> list[Path]:
     Raises:
         CassetteError: a file could not be removed.
     """
-    removed = orphans(directory, case_ids)
+    removed = list(orphans(directory, case_ids))
     for path in removed:
         try:
             path.unlink()
@@ -108,14 +118,16 @@ def drop_calls(path: Path, case_id: str, slots: Collection[str]) -> None:
         slots: the calls to remove.
 
     Raises:
-        CassetteError: the cassette cannot be used or written.
+        CassetteError: the cassette cannot be used or written, or is being recorded.
     """
-    tape = _read(path, case_id)
-    tape.calls = {slot: call for slot, call in tape.calls.items() if slot not in slots}
-    if tape.calls:
-        write_whole(path, tape.data())
-    else:
-        path.unlink()
+    with _alone(path):
+        take_up(path, case_id)
+        tape = _read(path, case_id)
+        tape.calls = {slot: call for slot, call in tape.calls.items() if slot not in slots}
+        if tape.calls:
+            write_whole(path, tape.data())
+        else:
+            path.unlink()
 
 
 def rename(directory: Path, old_case_id: str, new_case_id: str) -> Path:
@@ -130,28 +142,41 @@ def rename(directory: Path, old_case_id: str, new_case_id: str) -> Path:
         The cassette's new place.
 
     Raises:
-        CassetteError: there is nothing to move, or something stands in its new place.
+        CassetteError: there is nothing to move, something stands in its new place, or the case is
+            being recorded.
     """
     old, new = _place(directory, old_case_id), _place(directory, new_case_id)
-    for path in (old, partial_path(old)):
-        take_up(path, old_case_id)
-    if not old.exists():
-        raise CassetteError(f"{shown(old)}: {old_case_id} has no cassette that could be moved")
     pairs = [(old, new), (partial_path(old), partial_path(new))]
-    for _, target in pairs:
-        if target.exists():
-            raise CassetteError(f"{shown(target)}: stands in the way; remove it first")
-    for source, target in pairs:
-        if source.exists():
-            tape = _read(source, old_case_id)
-            write_whole(target, replace(tape, case_id=new_case_id).data())
-            source.unlink()
+    with _alone(old):
+        for source, _ in pairs:
+            take_up(source, old_case_id)
+        if not old.exists():
+            raise CassetteError(f"{shown(old)}: {old_case_id} has no cassette that could be moved")
+        for _, target in pairs:
+            if target.exists():
+                raise CassetteError(f"{shown(target)}: stands in the way; remove it first")
+        with _alone(new):
+            for source, target in pairs:
+                if source.exists():
+                    tape = _read(source, old_case_id)
+                    write_whole(target, replace(tape, case_id=new_case_id).data())
+                    source.unlink()
     _remove_empty(old.parent, directory)
     return new
 
 
-def _files(directory: Path, ending: str) -> list[Path]:
-    return sorted(path for path in directory.rglob(f"*{ending}") if path.is_file())
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keep others from recording into a cassette."""
+    lock = asyncio.run(RecordingLock.acquire(path, "", 0.0))
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _files(directory: Path, pattern: str) -> list[Path]:
+    return sorted(path for path in directory.rglob(pattern) if path.is_file())
 
 
 def _problems(
@@ -177,6 +202,8 @@ def _problems(
 
 def _unfinished(journal: Path, case_ids: Collection[str]) -> Problem:
     case_id = case_of_journal(journal)
+    if case_id is None:
+        return Problem(journal, None, "a recording that did not end, and cannot be read.")
     if case_id in case_ids:
         return Problem(journal, None, f"a recording that did not end; record {case_id} again.")
     return Problem(journal, None, f"what is left of a recording of {case_id}, which is no case.")

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from pytest_content_bias.cassettes.secret_forms import forms_of
 from pytest_content_bias.cassettes.secret_patterns import AUTHORIZATION, KNOWN
-from pytest_content_bias.vocabulary.errors import SettingsError
+from pytest_content_bias.vocabulary.errors import CassetteError, SettingsError
 from pytest_content_bias.vocabulary.names import secret_placeholder
 
 _SHORTEST = 8
@@ -37,6 +37,8 @@ _PLACEHOLDERS = frozenset((
 _PATTERN_PLACEHOLDER = "<secret>"
 _TEXTS_REMEMBERED = 512
 """The examples in a prompt go out with every call, and are looked through once."""
+_LONGEST_REMEMBERED = 10_000
+"""In characters: longer texts come but once."""
 CUT_OFF = "…"
 """Stands where a message was shortened."""
 
@@ -87,12 +89,13 @@ class SecretScreen:
             value: any JSON value.
         """
         if isinstance(value, str):
-            return self._touches(value)
+            known = len(value) <= _LONGEST_REMEMBERED
+            return self._touches(value) if known else self.touches(value)
         if isinstance(value, list):
             return any(map(self.touches_json, value))
         if isinstance(value, dict):
-            return any(map(self._touches, value)) or any(map(self.touches_json, value.values()))
-        return isinstance(value, int) and self._touches(str(value))
+            return any(map(self.touches_json, value)) or any(map(self.touches_json, value.values()))
+        return isinstance(value, int) and self.touches(str(value))
 
     def redact(self, text: str) -> str:
         """Replace every secret by `<secret:NAME>`, or `<secret>` where only its form is known.
@@ -112,8 +115,14 @@ class SecretScreen:
 
         Args:
             value: any JSON value.
+
+        Raises:
+            CassetteError: it is nested too deeply.
         """
-        return self._redacted(value, self.redact) if self.touches_json(value) else value
+        try:
+            return self._redacted(value, self.redact) if self.touches_json(value) else value
+        except RecursionError:
+            raise CassetteError("cannot be recorded, since it is nested too deeply") from None
 
     def redact_shown(self, value: JsonValue) -> JsonValue:
         """Redact what people are shown: of a secret that was cut off (`…`), the start, too.

@@ -98,10 +98,10 @@ class Tapes:
             CassetteError: it could not be written; `bring_into_place` tries again.
         """
         with self._changing:
-            tape = self._target[1]
+            journal, tape = self._open_journal(), self._target[1]
             tape.take(call, self._answering(tape))
             self._checked.add(call)
-            self._open_journal().append(call)
+            journal.append(call)
 
     def bring_into_place(self) -> None:
         """Write the file, if anything was added, and remove the journal.

@@ -15,6 +15,8 @@ from pydantic import JsonValue
 _STEP = "  "
 _LONGEST_KEY = 200
 """In characters; YAML takes keys of up to 1024 without a question mark."""
+_LONGEST_REMEMBERED = 10_000
+"""In characters: longer texts come but once."""
 
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069"
@@ -86,7 +88,8 @@ def _add_value(lines: list[str], lead: str, value: JsonValue, pad: str) -> None:
     """Add a value that follows `lead`; lists start at the column of their key."""
     if isinstance(value, str):
         if "\n" in value:
-            lines.append(f"{lead} {_text(value, pad + _STEP)}")
+            block = _remembered_block if len(value) <= _LONGEST_REMEMBERED else _block
+            lines.append(f"{lead} {block(value, pad + _STEP)}")
         else:
             lines.append(f"{lead} {yaml_scalar(value)}")
     elif value and isinstance(value, (dict, list)):
@@ -105,14 +108,17 @@ def _float(value: float) -> str:
     return text.replace("e", ".0e") if "." not in text else text
 
 
-@functools.lru_cache(maxsize=256)
-def _text(text: str, pad: str) -> str:
-    """A text of several lines; the examples in a prompt are written for every call."""
+def _block(text: str, pad: str) -> str:
+    """A text of several lines."""
     if not _may_be_literal(text) or _UNPRINTABLE.search(text):
         return _quoted(text, pad)
     sign = "|" if text.endswith("\n") else "|-"
     lines = text.removesuffix("\n").split("\n")
     return "\n".join([sign, *(pad + line if line else "" for line in lines)])
+
+
+_remembered_block = functools.lru_cache(maxsize=256)(_block)
+"""The examples in a prompt are written for every call."""
 
 
 def _may_be_literal(text: str) -> bool:

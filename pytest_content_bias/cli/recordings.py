@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pytest_content_bias.cassettes import maintenance
 from pytest_content_bias.cassettes.paths import cassette_path
 from pytest_content_bias.cassettes.secrets import SecretScreen
-from pytest_content_bias.cassettes.tape import case_of
 from pytest_content_bias.cli.collected import Collected, collect
 from pytest_content_bias.files.project_file import find_project_file, read_project_file
 from pytest_content_bias.reports.baseline_file import read_baseline, write_baseline
@@ -39,7 +38,7 @@ def prune(paths: Sequence[str]) -> int:
         maintenance.drop_calls(path, case_id, slots)
         print(f"removed from {path}: {', '.join(sorted(slots))}")  # noqa: T201
     calls = sum(map(len, unused.values()))
-    print(f"{len(removed)} cassettes and {calls} calls removed")  # noqa: T201
+    print(f"{len(removed)} files and {calls} calls removed")  # noqa: T201
     return 0
 
 
@@ -64,8 +63,7 @@ def _known_ids(found: Collected) -> frozenset[str]:
     """Cases that there are, as far as one can tell: a file may not have been collected."""
     ids = _case_ids(found)
     orphans = maintenance.orphans(found.settings.cassette_dir, ids)
-    recorded = {case_id for path in orphans if (case_id := case_of(path))}
-    return ids | uncollected(found.settings.root, ids, recorded)
+    return ids | uncollected(found.settings.root, ids, orphans.values())
 
 
 def _screen(found: Collected) -> SecretScreen:

@@ -33,7 +33,7 @@ class Connections:
 
     def __init__(self) -> None:
         self._tls: SSLContext | None = None
-        self._proxies: dict[tuple[str, str], str | None] = {}
+        self._proxies: dict[tuple[str, str, int | None], str | None] = {}
         self._idle: dict[str | None, list[httpx.AsyncHTTPTransport]] = {}
 
     @asynccontextmanager
@@ -65,7 +65,7 @@ class Connections:
                 await idle.pop().aclose()
 
     def _proxy(self, url: httpx.URL) -> str | None:
-        place = (url.scheme, url.host)
+        place = (url.scheme, url.host, url.port)
         if place not in self._proxies:
             self._proxies[place] = _proxy_of_environment(*place)
         return self._proxies[place]
@@ -76,9 +76,9 @@ class Connections:
         return httpx.AsyncHTTPTransport(verify=self._tls, proxy=proxy)
 
 
-def _proxy_of_environment(scheme: str, host: str) -> str | None:
+def _proxy_of_environment(scheme: str, host: str, port: int | None) -> str | None:
     proxies = getproxies()
     proxy = proxies.get(scheme) or proxies.get("all")
-    if not proxy or proxy_bypass(host):
+    if not proxy or proxy_bypass(host) or proxy_bypass(f"{host}:{port}"):
         return None
     return proxy if "://" in proxy else f"http://{proxy}"

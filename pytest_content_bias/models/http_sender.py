@@ -150,7 +150,7 @@ def _whole(request: CallRequest, body: JsonValue) -> httpx.Request:
         headers.setdefault("content-type", "application/json")
         content = json.dumps(body).encode()
         whole = httpx.Request(request.method, _url(request.url), headers=headers, content=content)
-    if whole.url.userinfo and "authorization" not in headers:
+    if (whole.url.username or whole.url.password) and "authorization" not in headers:
         next(httpx.BasicAuth(whole.url.username, whole.url.password).auth_flow(whole))
     return whole
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_content_bias.session.packed import packed
-from pytest_content_bias.session.state import is_case, is_case_file
+from pytest_content_bias.session.state import cases_among, is_case, is_case_file
 
 
 class Census:
@@ -44,9 +44,7 @@ class Census:
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """Know the cases before pytest-xdist's workers end, which they may not do in order."""
-        files = {node_id.partition("::")[0] for node_id in ids}
-        files = {file for file in files if is_case_file(self._config, file)}
-        self.collected.update(node_id for node_id in ids if node_id.partition("::")[0] in files)
+        self.collected.update(cases_among(self._config, ids))
 
     def _may_hold_cases(self, node_id: str) -> bool:
         if is_case_file(self._config, node_id):

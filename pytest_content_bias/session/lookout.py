@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_content_bias.session.options import anything_asked
-from pytest_content_bias.session.state import is_case_file
+from pytest_content_bias.session.state import cases_among, is_case_file
 
 if TYPE_CHECKING:
     from pytest_content_bias.session.census import Census
@@ -60,7 +60,12 @@ class Lookout:
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """See the cases that only pytest-xdist's workers collect."""
-        if self._census is None and any(
-            is_case_file(self._config, node_id.partition("::")[0]) for node_id in ids
-        ):
+        if self._census is None and cases_among(self._config, ids):
             self._begin().pytest_xdist_node_collection_finished(ids)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """See the cases that pytest-xdist's workers collected and left out."""
+        sent = getattr(node, "workeroutput", {}).get("content_bias")
+        if self._census is None and sent is not None:
+            self._begin().add(sent)

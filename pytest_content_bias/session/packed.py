@@ -15,6 +15,8 @@ _FORMAT = 4
 def packed(data: dict[str, Any]) -> dict[str, Any]:
     """A report with all its values in one; as it was where it holds what other plugins alone know.
 
+    A property whose value is no plain one arrives as bytes, if Python can see it as such.
+
     Args:
         data: the report, as pytest made it ready to be sent.
     """

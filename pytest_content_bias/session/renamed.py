@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_content_bias.cassettes.maintenance import orphans
-from pytest_content_bias.cassettes.tape import Tape, case_of
+from pytest_content_bias.cassettes.tape import Tape
 from pytest_content_bias.cassettes.tape_fault import TapeFault
 from pytest_content_bias.files.case_file import read_case_file
 from pytest_content_bias.session.metrics import metrics_of
@@ -52,9 +52,8 @@ class LeftBehind:
         directory = self._settings.cassette_dir
         known = {other.entry.case.case_id for other in item.session.items if is_case(other)}
         found: dict[tuple[str, str], str] = {}
-        for path in orphans(directory, known):
+        for path, case_id in orphans(directory, known).items():
             try:
-                case_id = case_of(path) or ""
                 tape = Tape.read(path, case_id)
             except TapeFault:
                 continue

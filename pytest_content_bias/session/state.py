@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -58,6 +59,19 @@ def is_case_file(config: pytest.Config, path: str) -> bool:
     """Whether a path names a case file, by the patterns of `content_bias_files`."""
     name = path.replace("\\", "/").rpartition("/")[2]
     return any(fnmatch(name, pattern) for pattern in config.getini("content_bias_files"))
+
+
+def cases_among(config: pytest.Config, node_ids: Iterable[str]) -> set[str]:
+    """The node ids of cases.
+
+    Args:
+        config: pytest's configuration.
+        node_ids: of all tests, in any order.
+    """
+    by_file: dict[str, list[str]] = {}
+    for node_id in node_ids:
+        by_file.setdefault(node_id.partition("::")[0], []).append(node_id)
+    return {each for file, ids in by_file.items() if is_case_file(config, file) for each in ids}
 
 
 def picks_cases(config: pytest.Config) -> bool:

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pytest_content_bias.cassettes.maintenance import orphans
-from pytest_content_bias.cassettes.tape import case_of
 from pytest_content_bias.session.elsewhere import uncollected
 from pytest_content_bias.session.settings import Settings
 from pytest_content_bias.vocabulary.run import CaseResult
@@ -45,7 +44,7 @@ def unused_slots(results: Iterable[CaseResult]) -> Mapping[str, frozenset[str]]:
 
 
 def orphaned_cassettes(settings: Settings, case_ids: Collection[str]) -> list[Path]:
-    """The cassettes of cases that there are no longer.
+    """The cassettes and journals of cases that there are no longer.
 
     Those of case files that were not collected are not among them; see `uncollected`.
 
@@ -53,7 +52,7 @@ def orphaned_cassettes(settings: Settings, case_ids: Collection[str]) -> list[Pa
         settings: where the cassettes are.
         case_ids: the cases that were collected.
     """
-    found = {path: case_of(path) or "" for path in orphans(settings.cassette_dir, case_ids)}
+    found = orphans(settings.cassette_dir, case_ids)
     perhaps = uncollected(settings.root, case_ids, found.values())
     return [path for path, case_id in found.items() if case_id not in perhaps]
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from pytest_content_bias.cassettes.journal import Journal
+from pytest_content_bias.cassettes.tape import Tape
 from tests.integration.conftest import Project, Run, no_opinions
 
 
@@ -49,13 +51,30 @@ class TestVerify:
 
 
 class TestPrune:
+    def test_a_recording_that_did_not_end_stays_while_there_is_its_case(
+        self, recorded: Project, run: Run
+    ) -> None:
+        recorded.cases("sun", file="cases/other.bias.yaml")
+        path = recorded.cassette("coal")
+        journal = path.with_name(".coal.yaml.journal")
+        tape = Tape("cases/energy.bias.yaml::coal")
+        Journal(path, tape, tape.data(), {}).close()
+        path.unlink()
+        assert run("verify", "cases/other.bias.yaml")[1].splitlines()[0].endswith("record "
+            "cases/energy.bias.yaml::coal again.")  # fmt: skip
+        run("prune", "cases/other.bias.yaml")
+        assert journal.exists()
+        recorded.cases("wind")
+        run("prune")
+        assert not journal.exists()
+
     def test_cassettes_of_removed_cases_go_and_all_others_stay(
         self, recorded: Project, run: Run
     ) -> None:
         recorded.cases("wind")
         status, printed = run("prune")
         assert status == 0
-        assert printed.splitlines()[-1] == "1 cassettes and 0 calls removed"
+        assert printed.splitlines()[-1] == "1 files and 0 calls removed"
         assert "cassettes/cases/energy/coal.yaml" in printed
         assert not recorded.cassette("coal").exists()
         recorded.run().assert_outcomes(passed=1)
@@ -90,7 +109,7 @@ class TestPrune:
         project.record().assert_outcomes(passed=2)
         project.cases("wind")
         project.run().stdout.fnmatch_lines(["unused: *::wind: recorded and not used: judge/*"])
-        assert run("prune")[1].splitlines()[-1] == "0 cassettes and 2 calls removed"
+        assert run("prune")[1].splitlines()[-1] == "0 files and 2 calls removed"
         result = project.run()
         result.assert_outcomes(passed=1)
         result.stdout.no_fnmatch_line("unused: *")
@@ -103,7 +122,7 @@ class TestPrune:
         project.record().assert_outcomes(passed=2)
         project.ini("")
         project.write("pytest.ini", "[pytest]\naddopts = -k content_bias\n")
-        assert run("prune")[1].splitlines()[-1] == "0 cassettes and 0 calls removed"
+        assert run("prune")[1].splitlines()[-1] == "0 files and 0 calls removed"
         project.ini("")
         project.run().assert_outcomes(passed=2)
 
@@ -111,7 +130,7 @@ class TestPrune:
         self, recorded: Project, run: Run
     ) -> None:
         recorded.configure(judge=recorded.model_named("other-model"))
-        assert run("prune")[1].splitlines()[-1] == "0 cassettes and 0 calls removed"
+        assert run("prune")[1].splitlines()[-1] == "0 files and 0 calls removed"
 
     @pytest.mark.parametrize("addopts", ["-k wind", "-m 'not content_bias'", "--lf"])
     def test_nothing_is_removed_for_cases_that_are_deselected_by_default(

@@ -104,6 +104,14 @@ def test_the_gate_needs_no_option_and_no_ini_value(recorded: Project) -> None:
     result.stdout.fnmatch_lines(["content-bias gate: PASSED - 2 of 2 cases*"])
 
 
+def test_a_run_that_leaves_out_every_case_says_so_as_in_one_process(recorded: Project) -> None:
+    alone = recorded.run("-k", "nothing")
+    together = recorded.run_apart("-n", "2", "-k", "nothing")
+    said = [line for line in alone.outlines if line.startswith("content-bias")]
+    assert said
+    assert [line for line in together.outlines if line.startswith("content-bias")] == said
+
+
 def test_a_mean_below_the_bar_turns_passing_cases_red(recorded: Project) -> None:
     result, report = apart(recorded, "-k", "wind or coal or sun", "--content-bias-min-mean=0.95")
     assert result.ret == pytest.ExitCode.OK

@@ -1,9 +1,11 @@
 """Calls, senders and cassettes for the tests of the cassette band."""
 
 import asyncio
+import contextlib
 import datetime
+import resource
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -171,3 +173,14 @@ def record(folder: Path, *requests: CallRequest, answers: Mapping[str, str] | No
 def files(folder: Path) -> list[str]:
     """The names of what lies in a folder."""
     return sorted(path.name for path in folder.iterdir())
+
+
+@contextlib.contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """A disk that is full beyond so many bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -1,10 +1,12 @@
 """Checking, pruning and moving cassettes."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from pytest_content_bias.cassettes.journal import Journal
+from pytest_content_bias.cassettes.lock import RecordingLock
 from pytest_content_bias.cassettes.maintenance import drop_calls, orphans, prune, rename, verify
 from pytest_content_bias.cassettes.paths import journal_path
 from pytest_content_bias.cassettes.secrets import SecretScreen
@@ -60,7 +62,7 @@ def test_a_foreign_file_is_a_problem_and_never_an_orphan(directory: Path) -> Non
     (directory / "other.yaml").write_text("a: b\n", encoding="utf-8")
 
     assert len(problems(directory)) == 1
-    assert orphans(directory, {CASE_ID}) == []
+    assert orphans(directory, {CASE_ID}) == {}
 
 
 def test_a_secret_is_found_with_its_line_and_not_shown(directory: Path, path: Path) -> None:
@@ -242,6 +244,58 @@ def test_an_unreadable_cassette_is_a_problem_and_no_orphan(
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
 
-    assert orphans(directory, set()) == []
+    assert orphans(directory, set()) == {}
     (problem,) = verify(directory, {CASE_ID}, NO_SECRETS)
     assert problem.message == "it cannot be read: Permission denied."
+
+
+def test_what_a_killed_process_did_not_end_to_write_is_mentioned(
+    directory: Path, path: Path
+) -> None:
+    cut_off = path.with_name(".wind-power.yaml.tmp")
+    cut_off.write_bytes(path.read_bytes()[:100])
+
+    (problem,) = verify(directory, {CASE_ID}, NO_SECRETS)
+
+    assert problem.path == cut_off
+    assert "not written to its end" in problem.message
+
+
+def test_journals_of_others_are_let_be(directory: Path) -> None:
+    (directory / "other.journal").write_text("not ours", encoding="utf-8")
+
+    assert verify(directory, {CASE_ID}, NO_SECRETS) == []
+    assert prune(directory, {CASE_ID}) == []
+
+
+def test_a_journal_that_cannot_be_read_is_mentioned_and_kept(directory: Path, path: Path) -> None:
+    journal = journal_path(path)
+    journal.write_text("?", encoding="utf-8")
+
+    (problem,) = verify(directory, {CASE_ID}, NO_SECRETS)
+
+    assert "cannot be read" in problem.message
+    assert prune(directory, {CASE_ID}) == []
+
+
+def test_calls_are_not_dropped_before_what_was_left_is_taken_up(path: Path) -> None:
+    leave_a_call(path)
+
+    drop_calls(path, CASE_ID, {"judge/plain"})
+
+    tape = Tape.read(path, CASE_ID)
+    assert tape is not None
+    assert set(tape.calls) == {"judge/one_sided", "judge/justify_judge"}
+
+
+@pytest.mark.parametrize("at_work", [CASE_ID, "cases/energy.bias.yaml::hydro-power"])
+def test_nothing_is_moved_while_it_is_recorded(directory: Path, path: Path, at_work: str) -> None:
+    place = path.with_name(at_work.rpartition("::")[2] + ".yaml")
+    lock = asyncio.run(RecordingLock.acquire(place, "another run", 1.0))
+    try:
+        with pytest.raises(CassetteError, match="is recording this case"):
+            rename(directory, CASE_ID, "cases/energy.bias.yaml::hydro-power")
+    finally:
+        lock.release()
+
+    assert rename(directory, CASE_ID, "cases/energy.bias.yaml::hydro-power").exists()

@@ -171,8 +171,8 @@ def test_a_reply_that_is_not_json_is_refused() -> None:
 
 def nested(depth: int) -> JsonValue:
     body: JsonValue = []
-    for _ in range(depth):
-        body = [{"in": body}] if depth % 2 else [body]
+    for level in range(depth):
+        body = {"in": body} if level % 2 else [body]
     return body
 
 

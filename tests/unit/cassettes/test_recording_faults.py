@@ -1,12 +1,9 @@
 """Faults caused for real: killed processes, a full disk, folders that cannot be written, rivals."""
 
-import contextlib
 import os
-import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +16,7 @@ from tests.unit.cassettes.cassette_helpers import (
     ask,
     chat_body,
     chat_request,
+    files_of_at_most,
     make_cassette,
     record,
     reply_of,
@@ -121,17 +119,6 @@ def test_two_workers_of_a_run_that_record_everything_anew_pay_each_call_once(
     assert [process.wait() for process in processes] == [0, 0]
 
     assert sorted(paid(tmp_path)) == sorted(SLOTS)
-
-
-@contextlib.contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    """A disk that is full beyond so many bytes."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_full_disk_is_noticed_before_a_call_is_paid(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from pytest_content_bias.cassettes.secrets import SecretScreen, secrets_of_environment
-from pytest_content_bias.vocabulary.errors import SettingsError
+from pytest_content_bias.vocabulary.errors import CassetteError, SettingsError
 
 KEY = 'p@ss\'word/with "quotes"+\\and\nlines-é'
 SCREEN = SecretScreen({"MY_KEY": KEY})
@@ -115,6 +115,26 @@ def test_a_value_inside_a_longer_one_does_not_hide_it() -> None:
     screen = SecretScreen({"SHORT": "secret-01", "LONG": "secret-01-and-more"})
 
     assert screen.redact("secret-01-and-more, secret-01") == "<secret:LONG>, <secret:SHORT>"
+
+
+def test_json_nested_beyond_all_bounds_is_an_error() -> None:
+    value: JsonValue = KEY
+    for _ in range(20_000):
+        value = [value]
+
+    with pytest.raises(CassetteError, match="nested too deeply"):
+        SCREEN.redact_json(value)
+
+
+@pytest.mark.parametrize("longer", ["", "and a long text " * 1000])
+def test_whatever_its_length_a_text_is_looked_through(longer: str) -> None:
+    assert SCREEN.touches_json({"text": [longer + KEY]})
+    assert SCREEN.touches_json({longer + KEY: 1})
+    assert not SCREEN.touches_json({"text": [longer, 1, None, True, 0.5]})
+
+
+def test_a_secret_may_be_a_whole_number() -> None:
+    assert SecretScreen({"PIN": "1234567890"}).touches_json({"pin": 1234567890})
 
 
 def test_strings_and_keys_of_json_are_redacted_at_every_depth() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -53,10 +54,14 @@ def test_a_proxy_of_the_environment_is_used(variable: str, monkeypatch: pytest.M
     assert proxy.requests[0].path == "http://model.invalid/v1"
 
 
-def test_hosts_that_no_proxy_names_are_called_directly(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("named", ["{host}", "{host}:{port}", "other, {host}", "*"])
+def test_hosts_that_no_proxy_names_are_called_directly(
+    named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with ScriptedEndpoint(in_turn(OK)) as endpoint:
+        url = urlsplit(endpoint.url)
         monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-        monkeypatch.setenv("no_proxy", "127.0.0.1")
+        monkeypatch.setenv("no_proxy", named.format(host=url.hostname, port=url.port))
         sending(call(endpoint.url + "/v1"))
     assert endpoint.requests[0].path == "/v1"
 
