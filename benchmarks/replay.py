@@ -21,6 +21,7 @@ from benchmarks.peer import SCRIPTS
 from benchmarks.plan import Plan
 from benchmarks.projects import copy_recorded, recorded_bytes, write_cases, write_project
 
+_LOAD = (sys.executable, str(SCRIPTS / "load_files.py"))
 _PER_FILE = 10
 _DIFFERENT = 1000
 """Cases that are recorded; larger projects repeat them."""
@@ -39,6 +40,7 @@ def measure(plan: Plan) -> Part:
     figures.append(_beside_vcr(naive, each))
     if find_spec("xdist"):
         figures.append(_parallel(plan, projects[sizes[-1]], sizes[-1]))
+        figures.append(_two_cores(plan, projects[shown]))
     loaded = middle([load.cpu for load in runs[shown][1]]) / shown * 1000
     bars = (("this", each), ("yaml.load, libyaml", loaded), ("vcr.use_cassette, httpx", naive))
     chart = Bars("CPU to replay a case of 9 calls, ms", bars)
@@ -70,7 +72,7 @@ def _beside_loading(plan: Plan, folder: Path) -> tuple[list[Run], list[Run]]:
     replayed, loaded = in_turn(
         plan.rounds,
         lambda: _replay(folder),
-        lambda: run([sys.executable, str(SCRIPTS / "load_files.py")], folder),
+        lambda: run(_LOAD, folder),
     )
     return replayed, loaded
 
@@ -156,4 +158,16 @@ def _parallel(plan: Plan, folder: Path, cases: int) -> Figure:
         f"{middle(walls[0]):.1f} s: serial",
         middle_ratio(*walls),
         1.6,
+    )
+
+
+def _two_cores(plan: Plan, folder: Path) -> Figure:
+    """What two processes gain on this machine where there is nothing to share."""
+    one, two = in_turn(plan.rounds, lambda: run(_LOAD, folder), lambda: run([*_LOAD, "2"], folder))
+    walls = [each.wall for each in one], [each.wall for each in two]
+    return Figure(
+        name="yaml.load of such files by two processes at once, how many times faster than by one",
+        ours=f"{middle(walls[1]):.2f} s",
+        other=f"{middle(walls[0]):.2f} s: one process",
+        value=middle_ratio(*walls),
     )

@@ -5,7 +5,6 @@ computed and before anything is stored, so that a machine without the secret rep
 What is not found: a secret that is encrypted, compressed, or split over several strings.
 """
 
-import functools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,10 +34,8 @@ _PLACEHOLDERS = frozenset((
 ))  # fmt: skip
 """Words of 8 or more characters that stand where no secret is needed."""
 _PATTERN_PLACEHOLDER = "<secret>"
-_TEXTS_REMEMBERED = 512
-"""The examples in a prompt go out with every call, and are looked through once."""
-_LONGEST_REMEMBERED = 10_000
-"""In characters: longer texts come but once."""
+_TEXTS_REMEMBERED = 256
+"""The examples in a prompt go out with every call, and need not be looked through each time."""
 CUT_OFF = "…"
 """Stands where a message was shortened."""
 
@@ -72,7 +69,7 @@ class SecretScreen:
         self._own = tuple(_compiled(pattern) for pattern in patterns)
         needles = [form for value in self._values for form in value.forms]
         self._needles = (*needles, *(needle for known in KNOWN for needle in known.needles))
-        self._touches = functools.lru_cache(_TEXTS_REMEMBERED)(self.touches)
+        self._clean = set[int]()
 
     def touches(self, text: str) -> bool:
         """Whether text may hold a secret; quick, and never wrong when it says no.
@@ -89,13 +86,24 @@ class SecretScreen:
             value: any JSON value.
         """
         if isinstance(value, str):
-            known = len(value) <= _LONGEST_REMEMBERED
-            return self._touches(value) if known else self.touches(value)
+            return self._touches_unless_known(value)
         if isinstance(value, list):
             return any(map(self.touches_json, value))
         if isinstance(value, dict):
             return any(map(self.touches_json, value)) or any(map(self.touches_json, value.values()))
         return isinstance(value, int) and self.touches(str(value))
+
+    def _touches_unless_known(self, text: str) -> bool:
+        """Hashes are kept, not texts; Python's are keyed, so that no text can be made to match."""
+        seen = hash(text)
+        if seen in self._clean:
+            return False
+        if self.touches(text):
+            return True
+        if len(self._clean) == _TEXTS_REMEMBERED:
+            self._clean.clear()
+        self._clean.add(seen)
+        return False
 
     def redact(self, text: str) -> str:
         """Replace every secret by `<secret:NAME>`, or `<secret>` where only its form is known.
