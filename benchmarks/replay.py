@@ -22,6 +22,8 @@ from benchmarks.plan import Plan
 from benchmarks.projects import copy_recorded, recorded_bytes, write_cases, write_project
 
 _LOAD = (sys.executable, str(SCRIPTS / "load_files.py"))
+_FEW, _MORE_ROUNDS = 100, 5
+"""Short runs are mostly start-up, and measured more often: all growth is held against them."""
 _PER_FILE = 10
 _DIFFERENT = 1000
 """Cases that are recorded; larger projects repeat them."""
@@ -33,7 +35,7 @@ def measure(plan: Plan) -> Part:
     sizes = plan.sizes()
     shown = min(_DIFFERENT, sizes[-1])
     projects = {size: _project(plan, source, size) for size in sizes}
-    runs = {size: _beside_loading(plan, projects[size]) for size in sizes}
+    runs = {size: _beside_loading(plan, projects[size], size) for size in sizes}
     ours = {size: replayed for size, (replayed, _) in runs.items()}
     figures = [*_beside_yaml(runs[shown], projects[shown], shown), *_growth(ours)]
     naive, each = _naive(plan, projects[sizes[0]]) / sizes[0], _cpu_per_case(ours, shown)
@@ -67,10 +69,10 @@ def _replay(folder: Path, *options: str) -> Run:
     return run([*OURS, *options], folder, ONLY_NAMED_PLUGINS)
 
 
-def _beside_loading(plan: Plan, folder: Path) -> tuple[list[Run], list[Run]]:
+def _beside_loading(plan: Plan, folder: Path, cases: int) -> tuple[list[Run], list[Run]]:
     _replay(folder)
     replayed, loaded = in_turn(
-        plan.rounds,
+        plan.rounds * (_MORE_ROUNDS if cases <= _FEW else 1),
         lambda: _replay(folder),
         lambda: run(_LOAD, folder),
     )
