@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from io import FileIO
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from pytest_content_bias.cassettes.durable import WRITING, sync_folder, unwritable, write_whole
@@ -51,12 +50,7 @@ class Room:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.give_back()
 
 

@@ -60,7 +60,8 @@ def _add_recordings(commands: Commands) -> None:
     )
     verify.set_defaults(run=lambda parsed: recordings.verify(parsed.paths))
     prune = commands.add_parser(
-        "prune", help="Delete cassettes that belong to no case, and calls that no case asks for."
+        "prune",
+        help="Delete what was recorded for cases that are gone, and calls that no case asks for.",
     )
     prune.set_defaults(run=lambda parsed: recordings.prune(parsed.paths))
     for command in (verify, prune):
