@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import selectors
 import subprocess
 import sys
 import time
@@ -153,33 +154,37 @@ class _Connection(asyncio.Protocol):
 
     def _answer(self, path: str, body: bytes) -> None:
         if path == "/counts":
-            self._send(self._counts.taken())
+            self._transport.write(_http_message(self._counts.taken()))
             return
         self._counts.came(first_on_connection=not self._called)
         self._called = True
-        seconds = int(path.split("/")[1]) / 1000
-        asyncio.get_running_loop().call_later(seconds, self._reply, body)
+        loop = asyncio.get_running_loop()
+        due = loop.time() + int(path.split("/")[1]) / 1000  # made ready within this time
+        loop.call_at(due, self._send, _http_message(_completion(body)))
 
-    def _reply(self, body: bytes) -> None:
-        message = {"role": "assistant", "content": content(json.loads(body)), "refusal": None}
-        choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-        usage = {"prompt_tokens": len(body) // 4, "completion_tokens": 60}
-        self._send(
-            {
-                "id": "chatcmpl-scripted",
-                "object": "chat.completion",
-                "created": 1,
-                "model": "scripted",
-                "choices": [choice],
-                "usage": {**usage, "total_tokens": sum(usage.values())},
-            }
-        )
+    def _send(self, data: bytes) -> None:
+        self._transport.write(data)
         self._counts.went()
 
-    def _send(self, value: dict[str, Any]) -> None:
-        data = json.dumps(value).encode()
-        head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(data)}"
-        self._transport.write(f"{head}\r\n\r\n".encode() + data)
+
+def _completion(body: bytes) -> dict[str, Any]:
+    message = {"role": "assistant", "content": content(json.loads(body)), "refusal": None}
+    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+    usage = {"prompt_tokens": len(body) // 4, "completion_tokens": 60}
+    return {
+        "id": "chatcmpl-scripted",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "scripted",
+        "choices": [choice],
+        "usage": {**usage, "total_tokens": sum(usage.values())},
+    }
+
+
+def _http_message(value: dict[str, Any]) -> bytes:
+    data = json.dumps(value).encode()
+    head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(data)}"
+    return f"{head}\r\n\r\n".encode() + data
 
 
 async def _serve() -> None:
@@ -190,5 +195,11 @@ async def _serve() -> None:
     server.close()
 
 
+def _loop() -> asyncio.AbstractEventLoop:
+    """`select` waits for microseconds, `epoll` for whole milliseconds; it takes 1023 sockets."""
+    return asyncio.SelectorEventLoop(selectors.SelectSelector())
+
+
 if __name__ == "__main__":
-    asyncio.run(_serve())
+    with asyncio.Runner(loop_factory=_loop) as runner:
+        runner.run(_serve())
