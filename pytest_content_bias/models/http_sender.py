@@ -6,7 +6,6 @@ rejects; and no faster than its host can bear.
 
 import asyncio
 import functools
-import json
 import random as random_module
 import time
 from collections.abc import AsyncIterable, Awaitable, Callable
@@ -14,6 +13,7 @@ from datetime import UTC, datetime
 
 import httpx
 from pydantic import JsonValue
+from pydantic_core import to_json
 
 from pytest_content_bias.models.addresses import host_of
 from pytest_content_bias.models.call_errors import call_error
@@ -131,7 +131,7 @@ class HttpSender:
         async with self._connections.response(sent) as response:
             return Received(
                 status=response.status_code,
-                headers={name.lower(): value for name, value in response.headers.items()},
+                headers=response.headers,
                 content=await _content(response),
             )
 
@@ -148,8 +148,9 @@ def _whole(request: CallRequest, body: JsonValue) -> httpx.Request:
         whole = httpx.Request(request.method, _url(request.url), headers=headers)
     else:
         headers.setdefault("content-type", "application/json")
-        content = json.dumps(body).encode()
-        whole = httpx.Request(request.method, _url(request.url), headers=headers, content=content)
+        whole = httpx.Request(
+            request.method, _url(request.url), headers=headers, content=to_json(body)
+        )
     if (whole.url.username or whole.url.password) and "authorization" not in headers:
         next(httpx.BasicAuth(whole.url.username, whole.url.password).auth_flow(whole))
     return whole

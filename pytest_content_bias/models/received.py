@@ -13,7 +13,8 @@ from pytest_content_bias.models.retry import parse_retry_after
 
 LARGEST_BODY = 16 * 1024 * 1024
 """The largest reply that is read, in bytes."""
-_HALF_PAIR = re.compile("[\ud800-\udfff]")
+_HALF_PAIR = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]|\x00")
+"""In bytes: escaped, raw, or in UTF-16 or 32, where NULs stand between."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,13 +65,13 @@ def parse(content: bytes) -> JsonValue:
         body: JsonValue = json.loads(content, parse_constant=_not_json)
     except (ValueError, RecursionError):
         return content.decode(errors="replace")
+    if not _HALF_PAIR.search(content):
+        return body
     text = json.dumps(body, ensure_ascii=False)
-    if _HALF_PAIR.search(text):
-        whole: JsonValue = json.loads(
-            text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        )
-        return whole
-    return body
+    whole: JsonValue = json.loads(
+        text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    )
+    return whole
 
 
 def _hidden_failure(body: JsonValue) -> Failure | None:

@@ -39,8 +39,8 @@ def parse_retry_after(value: str | None, now: datetime) -> float | None:
     """
     if value is None:
         return None
-    if re.fullmatch(r"\s*\d{1,9}(\.\d*)?\s*", value):
-        return float(value)
+    if seconds := re.fullmatch(r"\s*(\d{1,9}(?:\.\d*)?)\s*", value):
+        return float(seconds[1])
     try:
         date = parsedate_to_datetime(value)
     except ValueError:

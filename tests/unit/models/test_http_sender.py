@@ -22,6 +22,7 @@ def test_a_reply_carries_status_body_and_host_without_credentials() -> None:
     assert (received.path, received.body) == ("/v1?api-version=1", {"question": "Où?"})
     assert received.headers["accept-encoding"] == "identity"
     assert received.headers["content-type"] == "application/json"
+    assert received.raw == '{"question":"Où?"}'.encode()
 
 
 @pytest.mark.parametrize(
@@ -100,9 +101,20 @@ def test_text_that_is_not_json_stays_text() -> None:
     assert reply.body == "déjà vu"
 
 
-def test_half_of_a_surrogate_pair_is_replaced() -> None:
-    with ScriptedEndpoint(
-        in_turn(ScriptedReply(text='{"t": "\\ud83d, \\ud83d\\ude00"}'))
-    ) as endpoint:
+HALF = '"\ud83d, \N{GRINNING FACE}"'
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        rb'"\ud83d, \ud83d\ude00"',
+        rb'"\uDC00, \uD83D\uDE00"',
+        HALF.encode("utf-8", "surrogatepass"),
+        HALF.encode("utf-16", "surrogatepass"),
+        HALF.encode("utf-32-le", "surrogatepass"),
+    ],
+)
+def test_half_of_a_surrogate_pair_is_replaced(raw: bytes) -> None:
+    with ScriptedEndpoint(in_turn(ScriptedReply(raw=raw))) as endpoint:
         (reply,) = sending(call(endpoint.url))
-    assert reply.body == {"t": "\N{REPLACEMENT CHARACTER}, \N{GRINNING FACE}"}
+    assert reply.body == "\N{REPLACEMENT CHARACTER}, \N{GRINNING FACE}"

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_content_bias.models.failure import Failure, refusal
@@ -39,6 +39,7 @@ def test_retry_after_is_seconds_or_a_date(value: str | None, seconds: float | No
 
 
 @given(st.text())
+@example("0\x1f")
 def test_no_retry_after_header_can_break_a_call(value: str) -> None:
     seconds = parse_retry_after(value, NOW)
     assert seconds is None or seconds >= 0
