@@ -121,13 +121,20 @@ def _user() -> int:
 def _open(path: Path) -> BinaryIO:
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-        return open(os.open(path, flags, 0o600), "r+b", buffering=0)
+        return open(_descriptor(path, flags), "r+b", buffering=0)
     except OSError as error:
         raise CassetteError(
             f"{path}: the lock that recording needs cannot be made: {error.strerror}. "
             "Point TMPDIR to a folder that can be written."
         ) from error
+
+
+def _descriptor(path: Path, flags: int) -> int:
+    try:
+        return os.open(path, flags, 0o600)
+    except FileNotFoundError:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        return os.open(path, flags, 0o600)
 
 
 def _holder(file: BinaryIO) -> str:

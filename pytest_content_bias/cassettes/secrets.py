@@ -85,24 +85,28 @@ class SecretScreen:
         Args:
             value: any JSON value.
         """
-        if isinstance(value, str):
-            return self._touches_unless_known(value)
-        if isinstance(value, list):
-            return any(map(self.touches_json, value))
-        if isinstance(value, dict):
-            return any(map(self.touches_json, value)) or any(map(self.touches_json, value.values()))
-        return isinstance(value, int) and self.touches(str(value))
+        rest = [value]
+        while rest:
+            value = rest.pop()
+            if isinstance(value, str):
+                if hash(value) not in self._clean and self._touches_anew(value):
+                    return True
+            elif isinstance(value, dict):
+                rest += value
+                rest += value.values()
+            elif isinstance(value, list):
+                rest += value
+            elif isinstance(value, int):
+                rest.append(str(value))
+        return False
 
-    def _touches_unless_known(self, text: str) -> bool:
+    def _touches_anew(self, text: str) -> bool:
         """Hashes are kept, not texts; Python's are keyed, so that no text can be made to match."""
-        seen = hash(text)
-        if seen in self._clean:
-            return False
         if self.touches(text):
             return True
         if len(self._clean) == _TEXTS_REMEMBERED:
             self._clean.clear()
-        self._clean.add(seen)
+        self._clean.add(hash(text))
         return False
 
     def redact(self, text: str) -> str:

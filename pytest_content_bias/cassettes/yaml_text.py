@@ -15,6 +15,8 @@ from pydantic import JsonValue
 _STEP = "  "
 _LONGEST_KEY = 200
 """In characters; YAML takes keys of up to 1024 without a question mark."""
+_LONGEST_WORD = 24
+"""In characters: what may well come again."""
 _LONGEST_REMEMBERED = 10_000
 """In characters: longer texts come but once."""
 
@@ -25,6 +27,7 @@ _UNPRINTABLE = re.compile(
 """What YAML does not take literally, and what would make a reviewer see another text than the
 judge did: controls, breaks other than the line feed, byte order marks, bidirectional marks."""
 
+_WORDS = {None: "null", True: "true", False: "false"}
 _PLAIN = re.compile(r"(?:[^\W\d_]|/)(?:[^\t\n:#]|:(?=[^\s])|(?<=[^\s])#)*(?<![\s:])")
 _READ_AS_OTHER_TYPES = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
 
@@ -57,9 +60,8 @@ def yaml_scalar(text: str) -> str:
     return f'"{text}"'
 
 
-@functools.lru_cache(maxsize=1024)
-def _key(text: str) -> str:
-    return yaml_scalar(text)
+_remembered_scalar = functools.lru_cache(maxsize=1024)(yaml_scalar)
+"""Keys and words such as the roles in a chat are the same in every call."""
 
 
 def _add_entries(lines: list[str], value: JsonValue, lead: str, pad: str) -> None:
@@ -78,7 +80,7 @@ def _add_entries(lines: list[str], value: JsonValue, lead: str, pad: str) -> Non
 
 
 def _name(key: str, lead: str, pad: str) -> str:
-    scalar = _key(key)
+    scalar = _remembered_scalar(key)
     if len(scalar) <= _LONGEST_KEY:
         return f"{lead}{scalar}:"
     return f"{lead}? {scalar}\n{pad}:"
@@ -91,13 +93,18 @@ def _add_value(lines: list[str], lead: str, value: JsonValue, pad: str) -> None:
             block = _remembered_block if len(value) <= _LONGEST_REMEMBERED else _block
             lines.append(f"{lead} {block(value, pad + _STEP)}")
         else:
-            lines.append(f"{lead} {yaml_scalar(value)}")
+            scalar = _remembered_scalar if len(value) <= _LONGEST_WORD else yaml_scalar
+            lines.append(f"{lead} {scalar(value)}")
     elif value and isinstance(value, (dict, list)):
         lines.append(lead)
         inside = pad + _STEP if isinstance(value, dict) else pad
         _add_entries(lines, value, inside, inside)
     elif isinstance(value, float):
         lines.append(f"{lead} {_float(value)}")
+    elif value is None or isinstance(value, bool):
+        lines.append(f"{lead} {_WORDS[value]}")
+    elif isinstance(value, int):
+        lines.append(f"{lead} {value}")
     else:
         lines.append(f"{lead} {json.dumps(value)}")
 

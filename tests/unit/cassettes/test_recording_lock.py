@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,18 @@ def test_a_cancelled_wait_leaves_no_lock(tmp_path: Path) -> None:
     asyncio.run(give_up())
     lock.release()
     acquire(tmp_path / "x.yaml", patience=0).release()
+
+
+def test_the_folder_of_locks_is_made_for_its_user_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    (tmp_path / "tmp").mkdir()
+
+    acquire(tmp_path / "x.yaml").release()
+
+    (folder,) = (tmp_path / "tmp").iterdir()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
 def test_a_folder_for_temporary_files_that_cannot_be_used_is_named(

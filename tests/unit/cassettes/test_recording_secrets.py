@@ -62,6 +62,17 @@ def test_a_secret_that_cannot_be_replaced_is_refused_before_anything_is_paid(
     assert "the value of TEAM" in str(error.value)
 
 
+def test_a_secret_that_is_a_number_is_refused_before_anything_is_paid(tmp_path: Path) -> None:
+    screen, sender = SecretScreen({"PIN": "1234567890"}), FakeSender()
+
+    with pytest.raises(SecretFound, match="the value of PIN"):
+        ask(
+            make_cassette(tmp_path, "missing", sender, screen=screen), chat_request(user=1234567890)
+        )
+
+    assert sender.sent == []
+
+
 def test_a_secret_that_an_earlier_recording_holds_stops_the_next_one(tmp_path: Path) -> None:
     record(tmp_path, ONE, answers={ONE.slot: "It is s3cret-token-value."})
     screen, sender = SecretScreen({"TOKEN": "s3cret-token-value"}), FakeSender()

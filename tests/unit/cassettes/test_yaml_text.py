@@ -98,5 +98,10 @@ def test_what_misleads_a_reviewer_is_escaped() -> None:
     assert yaml_scalar("user\u202e\u2066 ton\u2069") == r'"user\u202e\u2066 ton\u2069"'
 
 
+def test_words_and_numbers_are_written_as_json_has_them() -> None:
+    lines = [f"  {value}" for value in ("- null", "- true", "- false", "- 7", "- []", "- {}")]
+    assert written([None, True, False, 7, [], {}], "  ").splitlines() == ["  value:", *lines]
+
+
 def test_the_order_of_keys_is_kept() -> None:
     assert yaml_text({"role": "user", "content": "Why?"}) == "role: user\ncontent: Why?\n"
