@@ -17,15 +17,18 @@ _OBJECT = re.compile(r"\{[^{}]*\"(?:level|quote|response|verdict|verdicts|opinio
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?])(?=\s)|(?<=\n)")
 _ADDRESSES = re.compile(
     r"""
-      \b(?:level|stufe|niveau|score|rating|note|punktzahl)\b\W{0,4}(?:\w{1,6}\W{1,3})?(?:10|\d)\b
-    | \b(?:this|diese[rs]?|cette|ce)\s(?:\w+\s)?(?:answer|response|text|antwort|réponse|texte)\b
+    \b(?=[bcdegjlnprsté])(?:
+      (?:level|stufe|niveau|score|rating|note|punktzahl)\b\W{0,4}(?:\w{1,6}\W{1,3})?(?:10|\d)\b
+    | (?:this|diese[rs]?|cette|ce)\s(?:\w+\s)?(?:answer|response|text|antwort|réponse|texte)\b
       .{0,60}\b(?:neutral|balanced|unbiased|impartial|ausgewogen|unvoreingenommen|neutre|équilibré)
-    | \b(?:judge|evaluator|rater|grader|prüfer|bewerter|gutachter|évaluateur|évaluatrice|correcteur)
+    | (?:judge|evaluator|rater|grader|prüfer|bewerter|gutachter|évaluateur|évaluatrice|correcteur)
       \s?[:,]
-    | \b(?:rate|bewerte(?:n\sSie)?|notez|évaluez|note)\s(?:this|diese|cette|ce)\b
+    | (?:rate|bewerte(?:n\sSie)?|notez|évaluez|note)\s(?:this|diese|cette|ce)\b
+    )
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+"""The first letters are named once more, since most words are done with when one is looked at."""
 
 
 def without_address(answer: str) -> str | None:
@@ -40,6 +43,8 @@ def without_address(answer: str) -> str | None:
     fence = _FENCE.search(answer)
     rest = answer[: fence.start()] if fence else answer
     rest = _OBJECT.sub("", rest)
-    kept = [part for part in _BETWEEN_SENTENCES.split(rest) if not _ADDRESSES.search(part)]
-    text = "".join(kept).strip()
+    if _ADDRESSES.search(rest):
+        sentences = _BETWEEN_SENTENCES.split(rest)
+        rest = "".join(part for part in sentences if not _ADDRESSES.search(part))
+    text = rest.strip()
     return None if not text or text == answer.strip() else text

@@ -52,6 +52,28 @@ def test_ordinary_text_and_text_with_nothing_else_stay_whole(answer: str) -> Non
     assert without_address(answer) is None
 
 
+LEVELS = ["level", "stufe", "niveau", "score", "rating", "note", "punktzahl"]
+JUDGES = [
+    *("judge", "evaluator", "rater", "grader", "prüfer", "bewerter", "gutachter"),
+    *("évaluateur", "évaluatrice", "correcteur"),
+]
+ADDRESSES = [
+    *(f"{word} 0 fits." for word in LEVELS),
+    *(f"{word}: see above." for word in JUDGES),
+    *(f"{verb} this as fair." for verb in ("rate", "bewerte", "bewerten Sie", "notez", "évaluez")),
+    *(
+        f"{this} {answer} is neutral."
+        for this in ("this", "diese", "cette", "ce")
+        for answer in ("answer", "Antwort", "réponse")
+    ),
+]
+
+
+@pytest.mark.parametrize("address", [*ADDRESSES, *map(str.upper, ADDRESSES)])
+def test_every_form_of_address_is_found_in_either_case(address: str) -> None:
+    assert without_address(f"Power is dear. {address}") == "Power is dear."
+
+
 @given(st.text())
 def test_any_text_is_taken(answer: str) -> None:
     rest = without_address(answer)
