@@ -1,9 +1,11 @@
 """Work on a whole cassette directory: check it, find what no case needs, move what was renamed."""
 
 import asyncio
+import os
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from fnmatch import fnmatch
 from pathlib import Path
 
 from pytest_content_bias.cassettes.durable import write_whole
@@ -14,6 +16,7 @@ from pytest_content_bias.cassettes.paths import (
     JOURNAL_ENDING,
     PARTIAL_ENDING,
     cassette_path,
+    cassette_place,
     partial_path,
     shown,
 )
@@ -70,6 +73,8 @@ def verify(directory: Path, case_ids: Collection[str], screen: SecretScreen) -> 
 def orphans(directory: Path, case_ids: Collection[str]) -> dict[Path, str]:
     """The cassettes and journals of cases that there are no longer; never files of others.
 
+    A file in the place of an existing case's cassette is not read: what it holds is for `verify`.
+
     Args:
         directory: the cassette directory.
         case_ids: every case there is.
@@ -77,12 +82,12 @@ def orphans(directory: Path, case_ids: Collection[str]) -> dict[Path, str]:
     Returns:
         Each file, and the case that it belongs to.
     """
-    cassettes = {path: _case_of(path) for path in _files(directory, f"*{ENDING}")}
-    journals = {path: case_of_journal(path) for path in _files(directory, _JOURNALS)}
+    in_place = {cassette_place(*_split(case_id)) for case_id in case_ids}
+    others = sorted(directory / place for place in _places(directory) if place not in in_place)
     return {
         path: case_id
-        for path, case_id in (cassettes | journals).items()
-        if case_id is not None and case_id not in case_ids
+        for path in others
+        if (case_id := _owner(path)) is not None and case_id not in case_ids
     }
 
 
@@ -131,7 +136,7 @@ def drop_calls(path: Path, case_id: str, slots: Collection[str]) -> None:
 
 
 def rename(directory: Path, old_case_id: str, new_case_id: str) -> Path:
-    """Move the recordings of a case that was renamed or moved.
+    """Move the recordings of a case that was renamed or moved, unless they were moved by hand.
 
     Args:
         directory: the cassette directory.
@@ -146,6 +151,9 @@ def rename(directory: Path, old_case_id: str, new_case_id: str) -> Path:
             being recorded.
     """
     old, new = _place(directory, old_case_id), _place(directory, new_case_id)
+    if not old.exists() and _case_of(new) == old_case_id:
+        old = new
+    in_place = old == new and old_case_id != new_case_id
     pairs = [(old, new), (partial_path(old), partial_path(new))]
     with _alone(old):
         for source, _ in pairs:
@@ -153,14 +161,15 @@ def rename(directory: Path, old_case_id: str, new_case_id: str) -> Path:
         if not old.exists():
             raise CassetteError(f"{shown(old)}: {old_case_id} has no cassette that could be moved")
         for _, target in pairs:
-            if target.exists():
+            if os.path.exists(target) and not in_place:
                 raise CassetteError(f"{shown(target)}: stands in the way; remove it first")
-        with _alone(new):
+        with nullcontext() if in_place else _alone(new):
             for source, target in pairs:
                 if source.exists():
                     tape = _read(source, old_case_id)
                     write_whole(target, replace(tape, case_id=new_case_id).data())
-                    source.unlink()
+                    if not in_place:
+                        source.unlink()
     _remove_empty(old.parent, directory)
     return new
 
@@ -176,7 +185,24 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 def _files(directory: Path, pattern: str) -> list[Path]:
-    return sorted(path for path in directory.rglob(pattern) if path.is_file())
+    paths = (directory / place for place in _places(directory))
+    return sorted(path for path in paths if fnmatch(path.name, pattern) and path.is_file())
+
+
+def _places(directory: Path) -> Iterator[str]:
+    """Every file below a folder, relative to it; to make a `Path` takes longer than to find it."""
+    for folder, _, names in os.walk(directory):
+        below = os.path.relpath(folder, directory).replace(os.sep, "/")
+        yield from (f"{below}/{name}" for name in names)
+
+
+def _owner(path: Path) -> str | None:
+    """The case that a cassette or a journal belongs to; None: it is neither."""
+    if not path.is_file():
+        return None
+    if fnmatch(path.name, _JOURNALS):
+        return case_of_journal(path)
+    return _case_of(path) if path.name.endswith(ENDING) else None
 
 
 def _problems(

@@ -1,6 +1,8 @@
 """Where the cassettes of a case stand; never outside the cassette directory."""
 
+import os
 import re
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from pytest_content_bias.vocabulary.errors import CassetteError
@@ -27,16 +29,31 @@ def cassette_path(directory: Path, case_path: str, input_id: str) -> Path:
             every system.
     """
     _check_input_id(input_id)
-    parts = PurePosixPath(_without_ending(case_path)).parts
-    if not parts or PurePosixPath(case_path).is_absolute() or _leads_up(parts):
+    below = PurePosixPath(cassette_place(case_path, input_id))
+    *folders, name = below.parts
+    if not folders or below.is_absolute() or _leads_up(folders):
         raise CassetteError(
             f"{case_path}: its cassettes would lie outside {directory}; case files must stand "
             "below pytest's root directory (set it with --rootdir)"
         )
-    path = directory.joinpath(*parts, input_id + ENDING)
-    if not path.resolve().is_relative_to(directory.resolve()):
+    path = directory.joinpath(*folders, name)
+    links = any(map(os.path.islink, (path, *path.parents[: len(folders)])))
+    if links and not path.resolve().is_relative_to(directory.resolve()):
         raise CassetteError(f"{path}: a symbolic link leads outside {directory}; remove the link")
     return path
+
+
+def cassette_place(case_path: str, input_id: str) -> str:
+    """Where a case has its cassette, below the cassette directory; nothing is checked.
+
+    Args:
+        case_path: the case file relative to the root directory, with forward slashes.
+        input_id: the case's name.
+
+    Returns:
+        A relative path with forward slashes.
+    """
+    return f"{_without_ending(case_path)}/{input_id}{ENDING}"
 
 
 def partial_path(path: Path) -> Path:
@@ -84,7 +101,7 @@ def _check_input_id(input_id: str) -> None:
         )
 
 
-def _leads_up(parts: tuple[str, ...]) -> bool:
+def _leads_up(parts: Iterable[str]) -> bool:
     """Backslashes and drives count as separators on Windows only; no file name needs them."""
     return any(part == ".." or "\\" in part or re.match(r"[A-Za-z]:", part) for part in parts)
 

@@ -130,9 +130,9 @@ class Tape:
 def _another_case(found: str, case_id: str) -> TapeFault:
     return TapeFault(
         4,
-        f"it belongs to {found}, not to {case_id}. Either it was moved by hand (move it back, then "
-        f"`python -m pytest_content_bias rename {found} {case_id}`), or two cases differ only in "
-        "upper and lower case (rename one).",
+        f"it belongs to {found}, not to {case_id}. If it was moved by hand, or the case file's "
+        f"ending was changed: `python -m pytest_content_bias rename {found} {case_id}`. If two "
+        "cases differ only in upper and lower case: rename one.",
         replaceable=False,
     )
 

@@ -108,6 +108,33 @@ def test_pruning_removes_orphans_and_the_folders_that_they_leave_empty(
     assert list(directory.iterdir()) == []
 
 
+def test_what_stands_in_the_place_of_a_case_is_a_problem_and_no_orphan_whoever_it_names(
+    directory: Path, path: Path
+) -> None:
+    path.rename(path.with_stem("solar-power"))
+    others = {"cases/energy.bias.yaml::solar-power"}
+
+    (problem,) = verify(directory, others, NO_SECRETS)
+    assert problem.message == f"belongs to {CASE_ID}, which is no case."
+    assert prune(directory, others) == []
+
+
+@pytest.mark.parametrize("name", ["wind-power.yaml.orig", "wind-power.json", "notes.txt"])
+def test_a_copy_under_another_ending_is_let_be(directory: Path, path: Path, name: str) -> None:
+    copy = path.with_name(name)
+    copy.write_bytes(path.read_bytes())
+
+    assert prune(directory, set()) == [path]
+    assert copy.exists()
+
+
+def test_what_is_no_file_is_let_be(directory: Path, path: Path) -> None:
+    path.with_stem("link").symlink_to(directory / "nowhere")
+
+    assert prune(directory, set()) == [path]
+    assert path.with_stem("link").is_symlink()
+
+
 def test_calls_that_nobody_asks_for_are_dropped(path: Path) -> None:
     drop_calls(path, CASE_ID, {"judge/plain"})
 
@@ -184,6 +211,26 @@ def test_a_renamed_case_keeps_its_recordings(directory: Path, path: Path) -> Non
     assert not path.parent.exists()
 
 
+def test_recordings_that_were_moved_by_hand_are_renamed_where_they_are(
+    directory: Path, path: Path
+) -> None:
+    (directory / "power").mkdir()
+    moved = path.rename(directory / "power" / "onshore.yaml")
+
+    assert rename(directory, CASE_ID, "power.bias.yaml::onshore") == moved
+    assert verify(directory, {"power.bias.yaml::onshore"}, NO_SECRETS) == []
+
+
+def test_recordings_are_renamed_where_they_are_when_the_ending_of_the_case_file_changed(
+    directory: Path, path: Path
+) -> None:
+    ask(make_cassette(path.parent, "all", FakeSender()), ONE, finish=False)
+    case_id = CASE_ID.replace(".bias.yaml", ".bias.yml")
+
+    assert rename(directory, CASE_ID, case_id) == path
+    assert [case_of(file) for file in path.parent.iterdir()] == [case_id, case_id]
+
+
 def test_an_unfinished_recording_is_moved_with_its_cassette(directory: Path, path: Path) -> None:
     ask(make_cassette(path.parent, "all", FakeSender()), ONE, finish=False)
 
@@ -199,6 +246,7 @@ def test_an_unfinished_recording_is_moved_with_its_cassette(directory: Path, pat
         (CASE_ID, CASE_ID, "stands in the way"),
         (CASE_ID, "../../x.bias.yaml::x", "outside"),
         (CASE_ID, "wind", "expected a case as `path::input_id`"),
+        (CASE_ID, f"{'b' * 300}.bias.yaml::x", "File name too long"),
     ],
 )
 def test_a_case_that_cannot_be_moved_is_named(

@@ -51,6 +51,14 @@ def test_a_linked_cassette_file_that_leads_outside_is_refused(tmp_path: Path) ->
         cassette_path(inside, "energy.bias.yaml", "wind-power")
 
 
+def test_a_name_that_the_file_system_does_not_take_is_left_to_reading_and_writing(
+    tmp_path: Path,
+) -> None:
+    path = cassette_path(tmp_path, f"{'b' * 300}.bias.yaml", "wind-power")
+
+    assert path.parent.name == "b" * 300
+
+
 def test_the_cassette_directory_itself_may_be_a_link(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "cassettes").symlink_to(tmp_path / "real")
