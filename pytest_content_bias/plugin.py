@@ -12,7 +12,7 @@ import pytest
 
 from pytest_content_bias.session.lookout import Lookout
 from pytest_content_bias.session.options import INI_VALUES, OPTIONS
-from pytest_content_bias.session.state import MARK, close_runtime, is_case
+from pytest_content_bias.session.state import MARK, close_runtime, is_case, let_go_of_cases
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -59,3 +59,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         close_runtime(session.config)
     except KeyboardInterrupt:
         session.exitstatus = pytest.ExitCode.INTERRUPTED
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Let go of the cases: after conftests and most plugins, before pytest looks for garbage."""
+    let_go_of_cases(config)

@@ -5,7 +5,7 @@ import pytest
 from pytest_content_bias.session.census import Census, WorkerCensus
 from pytest_content_bias.session.controller import Controller
 from pytest_content_bias.session.settings import read_settings
-from pytest_content_bias.session.state import DRY_RUN, SETTINGS
+from pytest_content_bias.session.state import DRY_RUN, SETTINGS, WATCHER
 from pytest_content_bias.vocabulary.errors import SettingsError
 
 
@@ -31,5 +31,5 @@ def begin(config: pytest.Config, started: float) -> Census:
         config.stash[DRY_RUN] = DryRun()
     worker = hasattr(config, "workerinput")
     watcher = WorkerCensus(config) if worker else Controller(config, settings, started)
-    config.pluginmanager.register(watcher, "content_bias_watcher")
+    config.pluginmanager.register(watcher, WATCHER)
     return watcher

@@ -24,6 +24,7 @@ class Census:
         self.collected: set[str] = set()
         self.deselected: set[str] = set()
         self.unreadable: list[str] = []
+        self._session: pytest.Session | None = None
 
     @pytest.hookimpl
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -40,11 +41,21 @@ class Census:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Note the cases that are to run."""
         self.collected = {item.nodeid for item in session.items if is_case(item)}
+        self._session = session
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """Know the cases before pytest-xdist's workers end, which they may not do in order."""
         self.collected.update(cases_among(self._config, ids))
+
+    def let_go(self) -> None:
+        """Hold the cases no longer: pytest and Python look through whatever is alive at their end.
+
+        A plugin that keeps pytest's list of them keeps the cases.
+        """
+        if self._session is not None:
+            self._session.items = [item for item in self._session.items if not is_case(item)]
+            self._session = None
 
     def _may_hold_cases(self, node_id: str) -> bool:
         if is_case_file(self._config, node_id):
@@ -65,10 +76,6 @@ class Census:
 class WorkerCensus(Census):
     """The census of a pytest-xdist worker."""
 
-    def __init__(self, config: pytest.Config) -> None:
-        super().__init__(config)
-        self._items: list[pytest.Item] = []
-
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_report_to_serializable(
         self, report: pytest.CollectReport | pytest.TestReport
@@ -81,9 +88,3 @@ class WorkerCensus(Census):
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Send it to the controller."""
         self._config.workeroutput["content_bias"] = self.sent()  # type: ignore[attr-defined]
-        self._items = session.items
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_unconfigure(self) -> None:
-        """Let go of the cases while the controller concludes: it then waits for this process."""
-        self._items[:] = [item for item in self._items if not is_case(item)]

@@ -10,7 +10,6 @@ import pytest
 
 from pytest_content_bias.files.case_file import CaseEntry, read_case_file
 from pytest_content_bias.session.carried import RESULT, properties
-from pytest_content_bias.session.garbage import pause_garbage_collection
 from pytest_content_bias.session.in_words import CaseError, CaseFailed, without_innards
 from pytest_content_bias.session.metrics import metrics_of
 from pytest_content_bias.session.state import DRY_RUN, MARK, picks_cases, register_tag, runtime
@@ -30,7 +29,6 @@ class CaseFile(pytest.File):
             CollectError: the file cannot be used.
         """
         self._refuse_unreadable_name()
-        pause_garbage_collection(self.config)
         try:
             entries = read_case_file(self.path, self.config.rootpath, metrics_of(self))
         except UserFileError as error:

@@ -113,9 +113,9 @@ class Controller(Census):
         if self._fault is not None:
             terminalreporter.write_line(f"content-bias gate: FAILED - {self._fault}", red=True)
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_unconfigure(self) -> None:
-        """Let go of the results: pytest and Python look through whatever is alive at their end."""
+    def let_go(self) -> None:
+        """Hold neither cases nor results any longer."""
+        super().let_go()
         self._results, self._conclusion = {}, None
 
     def _check_metrics(self) -> None:

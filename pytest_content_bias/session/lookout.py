@@ -46,6 +46,9 @@ class Lookout:
         """Collect case files."""
         if not is_case_file(self._config, file_path.name):
             return None
+        from pytest_content_bias.session.garbage import pause_garbage_collection
+
+        pause_garbage_collection(self._config)
         self._begin()
         from pytest_content_bias.session.collection import CaseFile
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeGuard
 import pytest
 
 if TYPE_CHECKING:
+    from pytest_content_bias.session.census import Census
     from pytest_content_bias.session.collection import CaseItem
     from pytest_content_bias.session.dry_run import DryRun
     from pytest_content_bias.session.runtime import Runtime
@@ -30,6 +31,8 @@ REPORT_ATTRIBUTE = "content_bias"
 Not `user_properties`: these end in JUnit files, where they are to be few and readable.
 """
 MARK = "content_bias"
+WATCHER = "content_bias_watcher"
+"""The name of the plugin that watches a run with cases."""
 
 
 def runtime(item: CaseItem) -> Runtime:
@@ -48,6 +51,13 @@ def close_runtime(config: pytest.Config) -> None:
     if made is not None:
         made.close()
         del config.stash[_RUNTIME]
+
+
+def let_go_of_cases(config: pytest.Config) -> None:
+    """Hold the cases no longer, if there were any."""
+    watcher: Census | None = config.pluginmanager.get_plugin(WATCHER)
+    if watcher is not None:
+        watcher.let_go()
 
 
 def is_case(item: pytest.Item) -> TypeGuard[CaseItem]:
@@ -77,7 +87,7 @@ def cases_among(config: pytest.Config, node_ids: Iterable[str]) -> set[str]:
 def picks_cases(config: pytest.Config) -> bool:
     """Whether pytest may leave out cases that nobody hears of: by ids, or by `--lf`."""
     named = any("::" in str(argument) for argument in config.args)
-    return named or bool(config.getoption("lf", False))
+    return named or bool(getattr(config.option, "lf", False))
 
 
 def register_tag(config: pytest.Config, tag: str) -> None:

@@ -70,3 +70,57 @@ def test_it_does_not_pause_without_cases(project: Project) -> None:
     watch = Watch()
     project.pytester.inline_run("test_other.py", plugins=[watch])
     assert watch.seen == [True, True]
+
+
+def test_collected_cases_count_as_old(project: Project) -> None:
+    seen: list[bool] = []
+
+    class Ages:
+        def pytest_collection_finish(self, session: pytest.Session) -> None:
+            old = gc.get_objects(generation=2)
+            seen.append(any(each is session.items[0] for each in old))
+
+    project.pytester.inline_run("--collect-only", plugins=[Ages()])
+    assert seen == [True]
+    assert gc.get_freeze_count() == 0
+
+
+def test_what_others_froze_stays_frozen(project: Project) -> None:
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        project.pytester.inline_run("--collect-only")
+        assert 0 < gc.get_freeze_count() <= frozen
+    finally:
+        gc.unfreeze()
+
+
+LOOKS = """\
+def pytest_collection_finish(session):
+    global held, kept
+    held, kept = session, session.items
+
+
+def pytest_unconfigure():
+    print("conftest:", [item.name for item in held.items])
+
+
+def pytest_sessionfinish(session):
+    session.config.add_cleanup(show)
+
+
+def show():
+    print("pytest:", *([item.name for item in items] for items in (held.items, kept)))
+"""
+
+
+def test_cases_are_let_go_of_at_the_end_after_conftests_and_other_tests_are_not(
+    project: Project,
+) -> None:
+    project.write("test_other.py", "def test_other():\n    assert True\n")
+    project.write("conftest.py", LOOKS)
+    result = project.run()
+    both = "['content_bias', 'test_other']"
+    result.stdout.fnmatch_lines(
+        [f"conftest: {both}", f"pytest: ['test_other'] {both}"], consecutive=False
+    )
