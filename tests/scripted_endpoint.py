@@ -258,7 +258,11 @@ class _Connection(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def do_POST(self) -> None:
-        raw = self.rfile.read(int(self.headers.get("content-length", 0)))
+        length = int(self.headers.get("content-length", 0))
+        raw = self.rfile.read(length)
+        if len(raw) < length:  # the client ended, or was killed, while it sent
+            self.close_connection = True
+            return
         request = ReceivedRequest(
             method=self.command,
             path=self.path,

@@ -11,7 +11,7 @@ def test_every_value_comes_back_as_what_it_was() -> None:
         "location": ("cases/a.bias.yaml", 3, "wind"),
         "user_properties": [("score", 0.1 + 0.2), ("whole", 1), ("text", "Blässe \udcff")],
         "keywords": {"": 1, "wind": 1},
-        "of others": {(1, None): frozenset({b"\x00", 2j, True})},
+        "of others": {(1, None): (frozenset({b"\x00"}), 2j, True)},
     }
     sent = packed(data)
     assert len(sent) == 1
