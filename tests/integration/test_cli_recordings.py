@@ -165,6 +165,21 @@ class TestRename:
         recorded.run().assert_outcomes(passed=2)
         assert recorded.chat.total == 0
 
+    def test_a_case_file_with_another_ending_keeps_its_recordings_though_a_test_is_broken(
+        self, recorded: Project, run: Run
+    ) -> None:
+        file = recorded.path / "cases" / "energy.bias.yaml"
+        file.rename(file.with_suffix(".yml"))
+        recorded.write("test_broken.py", "import nothing_of_this_name\n")
+        for name in ("wind", "coal"):
+            old, new = (f"cases/energy.bias.{ending}::{name}" for ending in ("yaml", "yml"))
+            recorded.run("cases").stdout.fnmatch_lines(
+                [f"*pytest_content_bias rename {old} {new}*"]
+            )
+            assert run("rename", old, new)[0] == 0
+        recorded.run("cases").assert_outcomes(passed=2)
+        assert recorded.chat.total == 0
+
     @pytest.mark.parametrize(
         ("old", "new", "expected"),
         [
