@@ -66,7 +66,7 @@ def _add_recordings(commands: Commands) -> None:
     prune.set_defaults(run=lambda parsed: recordings.prune(parsed.paths))
     for command in (verify, prune):
         command.add_argument("paths", nargs="*", help="As for pytest: where the case files are.")
-    rename = commands.add_parser("rename", help="Move the cassette of a case that was renamed.")
+    rename = commands.add_parser("rename", help="Move the recordings of a case that was renamed.")
     rename.add_argument("old", help="Its former id, such as cases/energy.bias.yaml::wind")
     rename.add_argument("new", help="Its present id")
     rename.set_defaults(run=lambda parsed: recordings.rename(parsed.old, parsed.new))

@@ -12,6 +12,9 @@ from pytest_content_bias.reports.baseline_file import read_baseline, write_basel
 from pytest_content_bias.session.elsewhere import uncollected
 from pytest_content_bias.session.unused import unused_slots
 
+_NOTHING = ["--ignore-glob=*"]
+"""Settings as `pytest` has them here; whatever the project holds need not be in order."""
+
 
 def verify(paths: Sequence[str]) -> int:
     """Check every cassette."""
@@ -44,9 +47,7 @@ def prune(paths: Sequence[str]) -> int:
 
 def rename(old: str, new: str) -> int:
     """Move the cassette and the accepted scores of a case that was renamed."""
-    file = new.rpartition("::")[0]
-    # Its file alone, where there is one: what else the project holds need not be in order.
-    settings = collect([file] if os.path.isfile(file) else []).settings
+    settings = collect(_NOTHING).settings
     print(f"moved to {maintenance.rename(settings.cassette_dir, old, new)}")  # noqa: T201
     if settings.baseline.exists():
         accepted = read_baseline(settings.baseline)

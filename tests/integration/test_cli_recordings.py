@@ -180,6 +180,14 @@ class TestRename:
         recorded.run("cases").assert_outcomes(passed=2)
         assert recorded.chat.total == 0
 
+    def test_the_settings_are_those_of_this_folder_and_not_of_the_case_file(
+        self, recorded: Project, run: Run
+    ) -> None:
+        recorded.write("cases/pytest.ini", "[pytest]\n")
+        old, new = (f"cases/energy.bias.yaml::{name}" for name in ("wind", "breeze"))
+        assert run("rename", old, new)[0] == 0
+        assert (recorded.path / "cassettes/cases/energy/breeze.yaml").exists()
+
     @pytest.mark.parametrize(
         ("old", "new", "expected"),
         [
