@@ -88,7 +88,10 @@ def collect(paths: Sequence[str], *, replay: bool = False) -> Collected:
     catcher, printed = _Catcher(replay), io.StringIO()
     offline = ["--collect-only", "-q", "--content-bias-record=none", "-W", _OUR_OWN_IMPORT]
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-        status = pytest.main([*paths, *offline], plugins=[catcher])
+        try:
+            status = pytest.main([*paths, *offline], plugins=[catcher])
+        except Warning as warning:  # of pytest's configuration, in a project that makes it an error
+            raise SettingsError(f"pytest could not collect the cases: {warning}") from None
     if catcher.fault is not None:
         raise catcher.fault
     good = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)

@@ -12,7 +12,7 @@ from pytest_content_bias.reports.baseline_file import read_baseline, write_basel
 from pytest_content_bias.session.elsewhere import uncollected
 from pytest_content_bias.session.unused import unused_slots
 
-_NOTHING = ["--ignore-glob=*"]
+_NOTHING = [".", "--ignore-glob=*"]
 """Settings as `pytest` has them here; whatever the project holds need not be in order."""
 
 

@@ -180,6 +180,17 @@ class TestRename:
         recorded.run("cases").assert_outcomes(passed=2)
         assert recorded.chat.total == 0
 
+    def test_testpaths_that_are_missing_are_no_traceback_and_do_not_keep_a_case_from_its_name(
+        self, recorded: Project, run: Run
+    ) -> None:
+        ini = "[pytest]\ntestpaths = missing\nfilterwarnings = error\n"
+        recorded.write("pytest.ini", ini)
+        old, new = (f"cases/energy.bias.yaml::{name}" for name in ("wind", "breeze"))
+        assert run("rename", old, new)[0] == 0
+        status, printed = run("verify")
+        assert status != 0
+        assert "No files were found in testpaths" in printed
+
     def test_the_settings_are_those_of_this_folder_and_not_of_the_case_file(
         self, recorded: Project, run: Run
     ) -> None:
